@@ -145,7 +145,7 @@ class NormMismatchError(DpcoreError, TypeError):
     def __str__(self) -> str:
         return (
             f"{self.mechanism} needs a sensitivity in {self.expected}; this one is in {self.got}. "
-            f"Sample it again with norm={self.expected}."
+            f"Sample it again with norm=dpcore.{self.expected}, or take target.global_sensitivity(dpcore.{self.expected}, n)."
         )
 
 

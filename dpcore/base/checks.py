@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
+
+import numpy as np
 
 from dpcore.errors import InvalidValueError
 
@@ -71,6 +73,29 @@ def categories(name: str, value: object) -> tuple[float, ...] | tuple[str, ...]:
     if len(set(values)) != len(values):
         raise InvalidValueError(name, "different from one another", value)
     return values
+
+
+def checked_candidates(value: object) -> tuple[str | float, ...]:
+    """At least two different ones, each a text or a finite number; InvalidValueError for others."""
+    expected = "at least two different texts or finite numbers"
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise InvalidValueError("candidates", expected, value)
+    items = tuple(value)
+    sound = all(map(math.isfinite, items)) if set(map(type, items)) == {float} else all(map(_is_candidate, items))
+    if len(items) < 2 or not sound or len(set(items)) < len(items):
+        raise InvalidValueError("candidates", expected, items)
+    return items
+
+
+def _is_candidate(item: object) -> bool:
+    if isinstance(item, str):
+        return True
+    try:
+        return isinstance(item, (int, float)) and not isinstance(item, bool) and math.isfinite(item)
+    except OverflowError:  # a whole number beyond all floats
+        return False
 
 
 def set_fields(frozen: object, **values: object) -> None:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from dpcore.base.bounds import Interval
-from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray, Oracle, independent_records
 
 CDF = Callable[[FloatArray], FloatArray]
@@ -21,18 +20,18 @@ _ROUNDING = 1 - 1e-12  # a jump at 1/n is a jump at 1/n as computed
 
 def difference_cdf(oracle: Oracle) -> CDF | None:
     """P(|x − x'| <= d) for two of its records, as its ``difference_cdf(d)`` has it."""
-    known: CDF | None = facts(oracle).difference_cdf
+    known: CDF | None = oracle.difference_cdf
     return known if callable(known) and independent_records(oracle) else None
 
 
 def support(oracle: Oracle) -> Interval | None:
     """An interval that no record leaves, from its ``support``; its ends may be infinite."""
-    return facts(oracle).support
+    return oracle.support
 
 
 def chances(oracle: Oracle) -> Mapping[float, float] | Mapping[str, float] | None:
     """The chance of each value, number or text, that a record can have, from its ``chances``: there are few of them."""
-    known: Mapping[float, float] | Mapping[str, float] | None = facts(oracle).chances
+    known: Mapping[float, float] | Mapping[str, float] | None = oracle.chances
     return known if known is not None and independent_records(oracle) else None
 
 

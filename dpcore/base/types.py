@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, runtime_checkable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, Self, final, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +20,8 @@ from dpcore.base.facts import facts
 from dpcore.base.slots import ONE_NUMBER, Slots, stand_in
 from dpcore.errors import InvalidValueError
 
-if TYPE_CHECKING:
-    from dpcore.base.groups import Groups
-
-Offered = Callable[..., Any] | None
-"""An optional method: None unless a class has it."""
+Offered = Any
+"""An optional method: a function, or None unless a class has it."""
 
 
 class Member:
@@ -48,10 +46,23 @@ class TakesColumns(Member, ABC):
 
     Attributes:
         takes: The slots for its columns.
+        takes_missing: Whether it takes missing values, NaN or ''. A target promises that a record of which all values are missing
+            counts nowhere, that it answers however many are missing, and that its proof covers a value that gets lost.
+        takes_codes: Whether it takes the places of public categories, 0, 1, …, as numbers.
+        reads_missing: Whether it says itself what happens to missing values.
+        everyday: The name in the list of everyday questions, in one or two words; empty if it is not listed.
+        once: The name if each user counts for one row, such as "Number of people".
+        public_alone: Whether its answer is public unless there are conditions or groups, so that it is not offered then.
     """
 
     __slots__ = ()
     takes: ClassVar[Slots] = ONE_NUMBER
+    takes_missing: ClassVar[bool] = False
+    takes_codes: ClassVar[bool] = False
+    reads_missing: ClassVar[bool] = False
+    everyday: ClassVar[str] = ""
+    once: ClassVar[str] = ""
+    public_alone: ClassVar[bool] = False
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> Self | None:
@@ -72,14 +83,7 @@ class Target(TakesColumns):
     Only ``__call__`` is needed. Everything else has a default, and describes the answer, its proofs or faster methods.
 
     Attributes:
-        everyday: The name in the list of everyday questions, in one or two words; empty if it is not listed.
-        once: The name if each user counts for one row, such as "Number of people".
         predicted_as: How its error is predicted on the page People: "count", "sum", "mean" or "share".
-        public_alone: Whether its answer is public unless there are conditions or groups, so that it is not offered then.
-        takes_missing: Whether it takes missing values, NaN or ''. It promises that a record of which all values are missing
-            counts nowhere, that it answers however many are missing, and that its proof covers a value that gets lost.
-        takes_codes: Whether it takes the places of public categories, 0, 1, …, as numbers.
-        reads_missing: Whether the target itself says what happens to missing values.
         untold: What its answer does not tell, and why.
         written: The field that a person writes as a text, such as a query.
         relative_resolution: The relative size of changes that its code cannot tell from rounding.
@@ -87,13 +91,7 @@ class Target(TakesColumns):
     """
 
     __slots__ = ()
-    everyday: ClassVar[str] = ""
-    once: ClassVar[str] = ""
     predicted_as: ClassVar[str] = ""
-    public_alone: ClassVar[bool] = False
-    takes_missing: ClassVar[bool] = False
-    takes_codes: ClassVar[bool] = False
-    reads_missing: ClassVar[bool] = False
     untold: ClassVar[str] = ""
     written: ClassVar[str] = ""
     pairs_a_call: ClassVar[int] = 0
@@ -123,7 +121,7 @@ class Target(TakesColumns):
         return ()
 
     @default
-    def numbers(self) -> int | None:
+    def numbers(self) -> Any:
         """How many numbers the answer has, if that is known without asking."""
         return None
 
@@ -200,7 +198,7 @@ class Target(TakesColumns):
         return ()
 
     @default
-    def by(self) -> Groups | None:
+    def by(self) -> Any:
         """The column of its groups."""
         return None
 
@@ -318,6 +316,31 @@ class Target(TakesColumns):
     """``said_of(columns)``: the target with its settings, in words."""
     said_around: ClassVar[Offered] = None
     """``said_around(what)``: the target in words, if ``what`` is its inner target in words."""
+
+
+@final
+@dataclass(frozen=True)
+class FunctionTarget(Target):
+    """A plain function of a database as a target; wherever the library takes a target, it takes the function too.
+
+    Args:
+        function: From a read-only database to an array of numbers (d,).
+    """
+
+    function: Callable[[Database], Any]
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        answer: FloatArray = self.function(database)
+        return answer
+
+
+def as_target(target: object) -> Target:
+    """Return a target itself, and a plain function as a target; InvalidValueError for anything else."""
+    if isinstance(target, Target):
+        return target
+    if not callable(target) or isinstance(target, type):
+        raise InvalidValueError("target", "a function of a table", target)
+    return FunctionTarget(target)
 
 
 class Curve(TakesColumns):

@@ -11,7 +11,7 @@ import numpy as np
 from dpcore.base import people
 from dpcore.base.checks import positive, set_fields, whole
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, Oracle, Target, person_of, takes_fields
+from dpcore.base.types import Database, Oracle, Target, as_target, person_of, takes_fields
 from dpcore.errors import DatabaseMismatchError, InvalidValueError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
@@ -19,14 +19,13 @@ from dpcore.guarantees.privacy import Adjacency
 N_co = TypeVar("N_co", bound=Norm, covariant=True)
 
 
-def check_parts(target: object, norm: object, adjacency: object) -> None:
-    """InvalidValueError where one of the three is none."""
-    if not callable(target):
-        raise InvalidValueError("target", "a function of a table", target)
+def checked_target(target: object, norm: object, adjacency: object) -> Target:
+    """Return the target, a plain function as one; InvalidValueError if one of the three is none."""
     if not isinstance(norm, Norm):
-        raise InvalidValueError("norm", "one of the norms L1, L2, L∞ and range", norm)
+        raise InvalidValueError("norm", "one of dpcore.L1, dpcore.L2, dpcore.LINF and dpcore.RANGE", norm)
     if not isinstance(adjacency, Adjacency):
-        raise InvalidValueError("adjacency", "one of the four adjacencies", adjacency)
+        raise InvalidValueError("adjacency", "an adjacency, such as Adjacency.REPLACE_ONE_RECORD", adjacency)
+    return as_target(target)
 
 
 @final
@@ -45,7 +44,7 @@ class GlobalSensitivity(Generic[N_co]):
     n: int | None
 
     def __post_init__(self) -> None:
-        check_parts(self.target, self.norm, self.adjacency)
+        object.__setattr__(self, "target", checked_target(self.target, self.norm, self.adjacency))
         object.__setattr__(self, "value", positive("sensitivity", self.value))
         if not isinstance(self.proof, str) or not self.proof.strip():
             raise InvalidValueError("proof", "a sentence that proves the sensitivity", self.proof)
@@ -81,7 +80,7 @@ class SampledSensitivity(Generic[N_co]):
     allow_zero: bool = False
 
     def __post_init__(self) -> None:
-        check_parts(self.target, self.norm, self.adjacency)
+        object.__setattr__(self, "target", checked_target(self.target, self.norm, self.adjacency))
         value = self.value
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not (0 <= value < math.inf):
             raise InvalidValueError("sensitivity", "a number of at least 0", value)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Self, TypeVar, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.checks import whole
+from dpcore.base.databases import as_database
 from dpcore.base.fingerprint import describe, fingerprint
 from dpcore.base.norms import Norm
 from dpcore.base.types import (
@@ -18,6 +21,7 @@ from dpcore.base.types import (
     FloatArray,
     LatticeTarget,
     Member,
+    Oracle,
     SteppedTarget,
     Target,
     independent_records,
@@ -30,6 +34,7 @@ from dpcore.errors import (
     NormMismatchError,
 )
 from dpcore.guarantees.guesser import Guesser, PromiseBound
+from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.sensitivity import (
     GlobalSensitivity,
@@ -43,6 +48,7 @@ from dpcore.mechanisms.hard_pairs import HardPair, usual_pairs
 from dpcore.mechanisms.raw_answer import answer_of
 from dpcore.mechanisms.response_law import Law, Sampling
 from dpcore.sampling.blocks import vector
+from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 
 N = TypeVar("N", bound=Norm)
 P = TypeVar("P", PureDP, ApproxDP)
@@ -53,6 +59,7 @@ class Mechanism(Member, ABC, Generic[N, P]):
     """Turns a target's answer into a private response. A new one states its norm, its privacy and its law."""
 
     privacy: ClassVar[type[PureDP] | type[ApproxDP]]
+    in_words: ClassVar[str] = ""  # what its noise is called, if it is not named after the mechanism
 
     @property
     @abstractmethod
@@ -75,6 +82,10 @@ class Mechanism(Member, ABC, Generic[N, P]):
     def leads(cls, target: Target, /) -> bool:
         """Whether it is what a target of this kind is made for, and so stands before all others."""
         return False
+
+    def response(self, answer: KindOfAnswer, /) -> KindOfAnswer:
+        """Return the kind of response that it makes of a kind of answer."""
+        return answer
 
     @property
     def chosen_by(self) -> str:
@@ -108,23 +119,88 @@ class Mechanism(Member, ABC, Generic[N, P]):
         guarantee = calibrated.guarantee
         return PromiseBound(guarantee.epsilon, guarantee.delta, calibrated.sensitivity.value)
 
+    def sample(
+        self,
+        target: Target | Callable[[Database], Any],
+        oracle: Oracle,
+        *,
+        n: int,
+        gamma: float,
+        seed: int | None = None,
+        adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
+    ) -> SampledSensitivity[N]:
+        """Sample a target's sensitivity in the norm that this mechanism needs (Algorithm 2, with the rank bound).
+
+        Args:
+            target: The function to release, a target or any function of a database.
+            oracle: The public rule that simulates databases; ``oracles.Function(f)`` wraps ``f(n, rng)``.
+            n: The number of records of the confidential database, which is public.
+            gamma: The share of random changes that are not protected.
+            seed: A whole number that decides the draws, for exploring and tests; for a release leave it out.
+            adjacency: How neighbours differ.
+
+        Returns:
+            The sampled sensitivity, for ``calibrate``.
+
+        Raises:
+            InvalidValueError: If an argument is not as said here.
+            ZeroSensitivityError: If the target hardly moves.
+            InfiniteSensitivityError: If the target fails too often.
+
+        Example:
+            >>> from dpcore import Laplace, PureDP, oracles, targets
+            >>> sensitivity = Laplace().sample(targets.Mean(), oracles.Exponential(1.0), n=500, gamma=0.05, seed=1)
+            >>> Laplace().calibrate(sensitivity, PureDP(1.0)).guarantee.gamma
+            0.05
+        """
+        seed = secrets.randbits(64) if seed is None else seed
+        point = OperatingPoint.for_gamma(gamma)
+        return sample_sensitivity(target, oracle, norm=self.norm, n=n, at=point, seed=seed, adjacency=adjacency).sensitivity()
+
     @overload
     def calibrate(self, sensitivity: GlobalSensitivity[N], privacy: P) -> Calibrated[P]: ...
     @overload
     def calibrate(self, sensitivity: SampledSensitivity[N], privacy: P) -> Calibrated[RandomDP]: ...
+    @overload
+    def calibrate(self, sensitivity: SensitivitySample[N], privacy: P) -> Calibrated[RandomDP]: ...
     def calibrate(
-        self, sensitivity: GlobalSensitivity[N] | SampledSensitivity[N], privacy: P
+        self, sensitivity: GlobalSensitivity[N] | SampledSensitivity[N] | SensitivitySample[N], privacy: P
     ) -> Calibrated[P] | Calibrated[RandomDP]:
-        """Fix the noise's scale. A global sensitivity gives ``privacy`` itself, a sampled one random DP.
+        """Fix the scale of the noise.
 
-        NormMismatchError for a sensitivity in another norm, GuaranteeMismatchError for a privacy that the mechanism
-        cannot give.
+        Args:
+            sensitivity: A proved sensitivity, which gives ``privacy`` itself; or a sampled one or its sample, which gives random
+                DP.
+            privacy: The level, such as ``PureDP(1.0)``.
+
+        Returns:
+            The calibrated mechanism, to release with.
+
+        Raises:
+            InvalidValueError: If an argument is no sensitivity, or no level of privacy.
+            NormMismatchError: If the sensitivity is in another norm.
+            GuaranteeMismatchError: If the mechanism cannot give this kind of privacy.
+
+        Example:
+            >>> from dpcore import Laplace, PureDP, L1, targets
+            >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 500)
+            >>> Laplace().calibrate(proved, PureDP(1.0)).guarantee
+            PureDP(epsilon=1.0)
         """
         name = type(self).__name__
+        if isinstance(sensitivity, SensitivitySample):
+            sensitivity = sensitivity.sensitivity()
         if not isinstance(sensitivity, (GlobalSensitivity, SampledSensitivity)):
-            raise InvalidValueError("sensitivity", "a proved or a sampled sensitivity", sensitivity)
+            expected = (
+                "a sensitivity with the target that it belongs to, and not a number alone: "
+                f"{name}.sample(target, oracle, n=…, gamma=0.05) samples one, and target.global_sensitivity(norm, n) is proved"
+            )
+            raise InvalidValueError("sensitivity", expected, sensitivity)
         if sensitivity.norm != self.norm:
             raise NormMismatchError(name, repr(self.norm), repr(sensitivity.norm))
+        if not isinstance(privacy, (PureDP, ApproxDP, RandomDP)):
+            example = "PureDP(1.0)" if self.privacy is PureDP else "ApproxDP(1.0, 1e-6)"
+            raise InvalidValueError("privacy", f"a level such as {example}", privacy)
         if type(privacy) is not self.privacy:
             raise GuaranteeMismatchError(name, self.privacy.__name__, privacy)
         self.check(sensitivity.target)
@@ -155,6 +231,16 @@ class Release(Generic[G_co]):
     composes_as: str = ""
     sampling: Sampling = field(default_factory=Sampling)
 
+    def __str__(self) -> str:
+        """Response, guarantee and noise, a line each."""
+        response = np.array2string(self.response, threshold=10) if isinstance(self.response, np.ndarray) else str(self.response)
+        weaker = ", random DP: weaker than differential privacy" if isinstance(self.guarantee, RandomDP) else ""
+        return (
+            f"response:  {' '.join(response.split())}\n"
+            f"guarantee: {self.guarantee}{weaker}\n"
+            f"noise:     {self.mechanism}, scale {self.scale:.6g}"
+        )
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -172,11 +258,17 @@ class Calibrated(Generic[G_co]):
             expected = "random DP, for its sensitivity is sampled" if sampled else "DP proper"
             raise GuaranteeMismatchError(type(self.mechanism).__name__, expected, self.guarantee)
 
-    def release(self, database: Database) -> Release[G_co]:
-        """One private response, with secure noise. Each call spends the guarantee again.
+    def release(self, database: Any) -> Release[G_co]:
+        """Return one private response, with secure noise. Each call spends the guarantee again.
 
-        ExploredPointError, DatabaseMismatchError before the target is called; ReleaseFailedError where the target fails
-        and NoiseSwallowedError where its value is too large: both depend on the database and are charged in full.
+        Args:
+            database: An array of records (n, ...), a list, a Series or a DataFrame.
+
+        Raises:
+            ExploredPointError: If the point was chosen after looking at the draws; before the target is called.
+            DatabaseMismatchError: If the sensitivity does not hold for this database; before the target is called.
+            ReleaseFailedError: If the target fails. This depends on the database, and is charged in full.
+            NoiseSwallowedError: If the target's value is too large for the noise. It is charged in full too.
         """
         sensitivity = self.sensitivity
         if isinstance(sensitivity, SampledSensitivity) and sensitivity.origin.explored:
@@ -260,7 +352,8 @@ class Calibrated(Generic[G_co]):
             "confidence": point.confidence,
         }
 
-    def _checked(self, database: Database) -> Database:
+    def _checked(self, database: Any) -> Database:
+        database = as_database(database, named=self.sensitivity.target.takes_fields)
         check_database(self.sensitivity, database)
         own = np.array(database, dtype=np.float64 if database.dtype.kind in "iub" else None)  # so that no base is the caller's
         own.flags.writeable = False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, final
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from dpcore.answers.choice import Choice
 from dpcore.answers.kind import KindOfAnswer
+from dpcore.base.checks import checked_candidates
 from dpcore.base.norms import LINF, RANGE, LInfNorm, RangeNorm
 from dpcore.base.types import FloatArray, Target, groups_of, only_to_choose
 from dpcore.errors import InvalidValueError, ReleaseFailedError
@@ -229,26 +229,3 @@ def _missed(gap: float, candidates: int, selection: Selection) -> float:
         return (candidates - 1) * taken / (1 + (candidates - 1) * taken)
     none = candidates * math.log1p(-taken) if taken < 1 else -math.inf
     return 1 + math.expm1(none) / (candidates * taken)  # 1 − (1 − (1 − p)^K)/(K·p)
-
-
-def checked_candidates(value: object) -> tuple[Candidate, ...]:
-    """At least two different ones, each a text or a finite number; InvalidValueError for others."""
-    expected = "at least two different texts or finite numbers"
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
-    if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidValueError("candidates", expected, value)
-    items = tuple(value)
-    sound = all(map(math.isfinite, items)) if set(map(type, items)) == {float} else all(map(_is_candidate, items))
-    if len(items) < 2 or not sound or len(set(items)) < len(items):
-        raise InvalidValueError("candidates", expected, items)
-    return items
-
-
-def _is_candidate(item: object) -> bool:
-    if isinstance(item, str):
-        return True
-    try:
-        return isinstance(item, (int, float)) and not isinstance(item, bool) and math.isfinite(item)
-    except OverflowError:  # a whole number beyond all floats
-        return False

@@ -4,6 +4,7 @@ from dpcore.oracles.bernoulli import Bernoulli
 from dpcore.oracles.categorical import Categorical
 from dpcore.oracles.copula import Copula
 from dpcore.oracles.exponential import Exponential
+from dpcore.oracles.function import Function as Function
 from dpcore.oracles.log_normal import LogNormal
 from dpcore.oracles.mixture import Mixture
 from dpcore.oracles.names import Names

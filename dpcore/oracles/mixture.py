@@ -10,7 +10,6 @@ import numpy as np
 
 from dpcore.base.checks import numbers, positive, set_fields
 from dpcore.base.declared import Column
-from dpcore.base.facts import facts
 from dpcore.base.slots import NUMBERS, Slots, fits
 from dpcore.base.types import Database, Oracle, draws_fields, draws_people, independent_records
 from dpcore.errors import InvalidValueError
@@ -59,7 +58,7 @@ class Mixture(Oracle):
     @property
     def draws_missing(self) -> bool:
         """Where a part does."""
-        return any(facts(part).draws_missing is True for part in self.parts)
+        return any(part.draws_missing is True for part in self.parts)
 
     @property
     def draws_fields(self) -> bool:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from dpcore.base.checks import finite, named, set_fields, share, whole
 from dpcore.base.declared import Column
-from dpcore.base.facts import facts
 from dpcore.base.known_laws import LEAST_SHARE, MOST_SHARE
 from dpcore.base.people import CODE, KEY, MOST_ROWS, PERSON
 from dpcore.base.slots import fits
@@ -87,7 +86,7 @@ class People(Oracle):
     @property
     def draws_missing(self) -> bool:
         """Where a column does."""
-        return any(facts(column).draws_missing is True for column in self.columns)
+        return any(column.draws_missing is True for column in self.columns)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Columns of its names, each with values as its oracle draws them; the field of people is none of them."""

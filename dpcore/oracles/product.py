@@ -10,7 +10,6 @@ import numpy as np
 
 from dpcore.base.checks import named, set_fields
 from dpcore.base.declared import Column
-from dpcore.base.facts import facts
 from dpcore.base.slots import fits, of_text
 from dpcore.base.types import Database, Inverse, Oracle, draws_in_order, independent_records, inverse_of
 from dpcore.errors import InvalidValueError
@@ -48,7 +47,7 @@ class Product(Oracle):
     @property
     def draws_missing(self) -> bool:
         """Where a column does."""
-        return any(facts(column).draws_missing is True for column in self.columns)
+        return any(column.draws_missing is True for column in self.columns)
 
     @property
     def draws_fields(self) -> bool:
@@ -68,7 +67,7 @@ class Product(Oracle):
     @property
     def stands_for(self) -> Oracle:
         """Its first column's law that is of no category, whose name a picker has."""
-        laws: list[Oracle] = [facts(column).stands_for or column for column in self.columns]
+        laws: list[Oracle] = [column.stands_for or column for column in self.columns]
         return ([law for law in laws if not isinstance(law, (Bernoulli, Categorical))] or laws)[0]
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
@@ -119,7 +118,7 @@ def of_fields(laws: Mapping[str, Oracle]) -> Oracle:
 def laws_of(oracle: Oracle, names: tuple[str, ...]) -> dict[str, Oracle]:
     """The law of each column by its name: ``names`` are those of a product that has none, or of a single column's law. Empty
     where the columns are not drawn alone."""
-    columns: tuple[Oracle, ...] = facts(oracle).columns
+    columns: tuple[Oracle, ...] = oracle.columns
     if columns:
-        return dict(zip(facts(oracle).names or names, columns, strict=False))
+        return dict(zip(oracle.names or names, columns, strict=False))
     return {names[0]: oracle} if len(names) == 1 else {}

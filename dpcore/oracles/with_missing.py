@@ -9,7 +9,6 @@ import numpy as np
 
 from dpcore.base.checks import share
 from dpcore.base.declared import Column
-from dpcore.base.facts import facts
 from dpcore.base.slots import fits
 from dpcore.base.types import Database, Oracle, independent_records
 from dpcore.errors import InvalidValueError
@@ -41,7 +40,7 @@ class WithMissing(Oracle):
     @property
     def stands_for(self) -> Oracle:
         """Whose records they are: a picker has its name."""
-        inner: Oracle = facts(self.oracle).stands_for or self.oracle
+        inner: Oracle = self.oracle.stands_for or self.oracle
         return inner
 
     def fits(self, columns: tuple[Column, ...]) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Generic, TypeVar, final
+from typing import Any, Generic, TypeVar, final
 
 import numpy as np
 
@@ -22,12 +22,12 @@ from dpcore.base.checks import whole
 from dpcore.base.facts import facts
 from dpcore.base.fingerprint import fingerprint
 from dpcore.base.norms import Norm
-from dpcore.base.types import FloatArray, Oracle, Target, check_served, draws_people
+from dpcore.base.types import Database, FloatArray, Oracle, Target, check_served, draws_people
 from dpcore.base.version import VERSION
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError, ZeroSensitivityError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.guarantees.sensitivity import N_co, Origin, SampledSensitivity, check_parts
+from dpcore.guarantees.sensitivity import N_co, Origin, SampledSensitivity, checked_target
 from dpcore.sampling.agreement import agreed_record
 from dpcore.sampling.blocks import Change, Subject, Way
 from dpcore.sampling.draws import Draws, Progress, SamplingStoppedError
@@ -132,7 +132,7 @@ class SensitivitySample(Generic[N_co]):
 
 
 def sample_sensitivity(
-    target: Target,
+    target: Target | Callable[[Database], Any],
     oracle: Oracle,
     *,
     norm: N,
@@ -184,6 +184,7 @@ def sample_sensitivity(
     and EngineLostError where the executor breaks: these two carry ``draws``, to ``resume`` with.
     """
     begun = at if resume is None else resume.point
+    target = checked_target(target, norm, adjacency)
     subject = Subject(target, oracle, norm, whole("n", n), whole("seed", seed, least=0), adjacency)
     _check(subject, at)
     way = choose(target, oracle, subject.n, adjacency)
@@ -253,11 +254,14 @@ def _may_follow(first: OperatingPoint, chosen: OperatingPoint) -> bool:
 
 
 def _check(subject: Subject, at: OperatingPoint) -> None:
-    check_parts(subject.target, subject.norm, subject.adjacency)
-    if not callable(facts(subject.oracle).draw):
-        raise InvalidValueError("oracle", "an oracle, which draws tables", subject.oracle)
+    if not isinstance(subject.oracle, Oracle):
+        raise InvalidValueError(
+            "oracle",
+            "an oracle with draw(databases, records, rng=): inherit dpcore.Oracle, or wrap f(n, rng) as oracles.Function(f)",
+            subject.oracle,
+        )
     if not isinstance(at, OperatingPoint):
-        raise InvalidValueError("at", "an operating point", at)
+        raise InvalidValueError("at", "an operating point, such as OperatingPoint.for_gamma(0.05)", at)
     if draws_people(subject.oracle) and subject.adjacency.of_records:
         expected = "that of one user, who is replaced, or added or removed: the oracle draws whole people"
         raise InvalidValueError("adjacency", expected, subject.adjacency)

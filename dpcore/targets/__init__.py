@@ -25,6 +25,7 @@ from dpcore.targets.quantile import Quantile
 from dpcore.targets.quantile_scores import QuantileScores
 from dpcore.targets.ridge import Ridge
 from dpcore.targets.sample_and_aggregate import SampleAndAggregate
+from dpcore.targets.scores import Scores as Scores
 from dpcore.targets.sql_query import SqlQuery
 from dpcore.targets.sufficient_statistics import SufficientStatistics
 from dpcore.targets.sum import Sum

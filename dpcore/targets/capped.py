@@ -15,7 +15,6 @@ from dpcore.base import people, row_weights
 from dpcore.base.checks import whole
 from dpcore.base.counted import counted
 from dpcore.base.declared import Column
-from dpcore.base.facts import SameAs, facts
 from dpcore.base.norms import L2, LINF, RANGE, Norm
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
@@ -53,14 +52,6 @@ class Capped(AskedOfPeople):
     groups_each: int | None = None
     salt: int | None = None
     title: ClassVar[str] = "Question about people"
-    candidates: ClassVar[Any] = SameAs("question")
-    groups: ClassVar[Any] = SameAs("question")
-    named: ClassVar[Any] = SameAs("question")
-    named_by: ClassVar[Any] = SameAs("question")
-    only_to_choose: ClassVar[Any] = SameAs("question")
-    from_a_part: ClassVar[Any] = SameAs("question")
-    relative_resolution: ClassVar[Any] = SameAs("question")
-    scores: ClassVar[Any] = SameAs("question")
 
     def __post_init__(self) -> None:
         of_people(self.question, self.person)
@@ -71,10 +62,15 @@ class Capped(AskedOfPeople):
             object.__setattr__(self, name, value)
 
     @property
+    def candidates(self) -> tuple[Any, ...]:
+        """The question's."""
+        return self.question.candidates
+
+    @property
     def each_once(self) -> bool:
         """Whether it is a number of people: of those with a row that counts, or in each group of those with one there."""
         once = self.rows == 1 and self.salt is None and (not self.groups or self.groups_each is not None)
-        return once and bool(facts(self.target).once)
+        return once and bool(self.target.once)
 
     @property
     def whole_numbers(self) -> bool:
@@ -84,7 +80,7 @@ class Capped(AskedOfPeople):
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
         """The question's own; of people where it counts these."""
         own = self.question.answer(columns)
-        once = Numbers((facts(self.target).once,), "people", amount=True)
+        once = Numbers((self.target.once,), "people", amount=True)
         if not self.each_once:
             return own
         return Grouped(once, own.groups) if isinstance(own, Grouped) else once
@@ -118,7 +114,7 @@ class Capped(AskedOfPeople):
     @property
     def ways(self) -> tuple[str, ...]:
         """Each person's own part, where the target adds up rows."""
-        return () if facts(self.target).weighted is not None else ("additive",)
+        return () if self.target.weighted is not None else ("additive",)
 
     def each(self, database: Database, /) -> FloatArray:
         """Every person's own part of the answer, whose sum it is: (n,) -> (people, d)."""
@@ -173,7 +169,7 @@ class Capped(AskedOfPeople):
 
     def _weighted(self, values: Database, weights: FloatArray) -> FloatArray:
         """The target's answer on the rows that count, each with its weight."""
-        if facts(self.target).weighted is not None:
+        if self.target.weighted is not None:
             return np.asarray(self.target.weighted(values, weights))
         parts = self.target.contribution(values, 1) * weights[:, None]
         return np.array([math.fsum(column.tolist()) for column in parts.T])
@@ -207,4 +203,4 @@ def about_people(target: Target, columns: tuple[str, ...], person: str, before: 
     else with this one."""
     question = target if isinstance(target, On) else On(target, columns)
     after = before.about(question, person) if isinstance(before, AskedOfPeople) else None
-    return Capped(question, person, facts(before).rows or cap) if after is None else after
+    return Capped(question, person, before.rows or cap) if after is None else after

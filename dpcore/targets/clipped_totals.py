@@ -14,7 +14,6 @@ from dpcore.base import people
 from dpcore.base.bounds import Interval, interval, leave_room
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
-from dpcore.base.facts import SameAs, facts
 from dpcore.base.norms import L1, L2, LINF, Norm
 from dpcore.base.row_weights import Places
 from dpcore.base.types import Database, FloatArray
@@ -46,10 +45,8 @@ class ClippedTotals(AskedOfPeople):
     person: str
     totals: Interval = field(metadata={"label": "Bounds of a person's total"})
     title: ClassVar[str] = "Question about people's totals"
-    groups: ClassVar[Any] = SameAs("question")
-    named: ClassVar[Any] = SameAs("question")
-    named_by: ClassVar[Any] = SameAs("question")
-    relative_resolution: ClassVar[Any] = SameAs("question")
+    whole_numbers: ClassVar[bool] = False  # a limit need not be a whole number
+    from_a_part: ClassVar[str] = ""
     ways: ClassVar[tuple[str, ...]] = ("additive",)
 
     def __post_init__(self) -> None:
@@ -79,12 +76,8 @@ class ClippedTotals(AskedOfPeople):
     def about(self, question: On, person: str) -> ClippedTotals | None:
         """With the same limit, where the other question adds up the same column; else None, for a limit is in a column's own
         unit. An end that no value of other bounds can reach becomes 0."""
-        bounds = facts(question.target).bounds
-        if (
-            question.columns != self.columns
-            or not adds_up_to_a_total(question)
-            or bool(bounds) != bool(facts(self.target).bounds)
-        ):
+        bounds = question.target.bounds
+        if question.columns != self.columns or not adds_up_to_a_total(question) or bool(bounds) != bool(self.target.bounds):
             return None
         low, high = limited(self.totals, bounds or (0.0, 1.0))
         return replace(self, question=question, person=person, totals=(low, high)) if low < high else None
@@ -156,7 +149,7 @@ def _parts_of_people(question: On, person: str, database: Database) -> tuple[Pla
     values, places = placed(question, database)
     counted, width = np.flatnonzero(places >= 0), max(1, len(question.groups))
     cells, cell = np.unique(database[person][people.CODE][counted] * width + places[counted], return_inverse=True)
-    added: Any = facts(question.target).contribution
+    added: Any = question.target.contribution
     parts = np.asarray(added(values[counted], 1), dtype=np.float64)[:, 0]
     return cells // width, cells % width, np.bincount(cell, weights=parts, minlength=len(cells)).astype(np.float64)
 
@@ -169,7 +162,7 @@ def _share(parts: FloatArray, who: Places, most: float) -> FloatArray:
 
 def adds_up_to_a_total(question: On) -> bool:
     """Whether what one person's rows add up to is one number: of a sum and of a count, not of a mean or of scores."""
-    said = facts(question.target)
+    said = question.target
     return said.contribution is not None and said.weighted is None and said.numbers == 1
 
 
@@ -180,4 +173,4 @@ def limited(totals: Interval, bounds: Interval) -> Interval:
 
 def clipped_at(question: On, person: str, limit: float) -> ClippedTotals:
     """The sum with each person's total between −limit and limit, or 0 where no total of its values lies."""
-    return ClippedTotals(question, person, limited((-limit, limit), facts(question.target).bounds))
+    return ClippedTotals(question, person, limited((-limit, limit), question.target.bounds))

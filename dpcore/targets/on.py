@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, final
@@ -16,7 +17,6 @@ from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.checks import named, whole
 from dpcore.base.condition import Condition, Truths, of_one_kind
 from dpcore.base.declared import Column
-from dpcore.base.facts import SameAs, facts, ways_by
 from dpcore.base.groups import Groups
 from dpcore.base.norms import L1, L2, LINF, Norm
 from dpcore.base.slots import fits
@@ -33,12 +33,68 @@ _NO_CHOICE_BY_GROUP = (
     "left out for a median or another choice, which is made once for all rows; ask one question for each group, with a condition "
     "for the group"
 )
-_WAYS = {"additive": "contribution", "batch": "batch"}
+
+
+class AsksTarget(Target):
+    """A target that asks another one, and says of itself what that one does."""
+
+    __slots__ = ()
+    takes_missing: ClassVar[bool] = True
+
+    @property
+    @abstractmethod
+    def inner(self) -> Target:
+        """The target that it asks."""
+
+    @property
+    def takes_fields(self) -> bool:
+        """It reads columns by their names."""
+        return True
+
+    @property
+    def named(self) -> str:
+        """The inner target's."""
+        return self.inner.named
+
+    @property
+    def named_by(self) -> float | None:
+        """The inner target's."""
+        return self.inner.named_by
+
+    @property
+    def only_to_choose(self) -> bool:
+        """The inner target's."""
+        return self.inner.only_to_choose
+
+    @property
+    def scores(self) -> bool:
+        """The inner target's."""
+        return self.inner.scores
+
+    @property
+    def whole_numbers(self) -> bool:
+        """The inner target's."""
+        return self.inner.whole_numbers
+
+    @property
+    def about_relations(self) -> bool:
+        """The inner target's."""
+        return self.inner.about_relations
+
+    @property
+    def relative_resolution(self) -> float:
+        """The inner target's."""
+        return self.inner.relative_resolution
+
+    @property
+    def from_a_part(self) -> str:
+        """The inner target's."""
+        return self.inner.from_a_part
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class On(Target):
+class On(AsksTarget):
     """The target's answer where a record that a condition does not hold of counts as one whose values are all missing.
 
     So the target must be one that takes missing values, and the records stay n, a public number. ``columns``: those that the
@@ -53,17 +109,6 @@ class On(Target):
     where: tuple[Condition, ...] = ()
     by: Groups | None = None
     title: ClassVar[str] = "Question with conditions or groups"
-    takes_fields: ClassVar[bool] = True
-    takes_missing: ClassVar[bool] = True
-    named: ClassVar[Any] = SameAs("target")
-    named_by: ClassVar[Any] = SameAs("target")
-    only_to_choose: ClassVar[Any] = SameAs("target")
-    from_a_part: ClassVar[Any] = SameAs("target")
-    about_relations: ClassVar[Any] = SameAs("target")
-    relative_resolution: ClassVar[Any] = SameAs("target")
-    regardless_of_n: ClassVar[Any] = SameAs("target")
-    scores: ClassVar[Any] = SameAs("target")
-    whole_numbers: ClassVar[Any] = SameAs("target")
 
     def __post_init__(self) -> None:
         if not isinstance(self.target, Target) or takes_fields(self.target):
@@ -86,9 +131,19 @@ class On(Target):
             raise InvalidValueError("by", "groups, or left out", self.by)
         if self.by is not None and only_to_choose(self.target):
             raise InvalidValueError("groups", _NO_CHOICE_BY_GROUP, self.by)
-        numbers = len(self.groups) * len(facts(self.target).candidates)
+        numbers = len(self.groups) * len(self.target.candidates)
         if numbers > _MOST_NUMBERS:
             raise InvalidValueError("groups", f"fewer: at most {_MOST_NUMBERS:,} numbers of all groups together", numbers)
+
+    @property
+    def inner(self) -> Target:
+        """The target."""
+        return self.target
+
+    @property
+    def regardless_of_n(self) -> bool:
+        """The target's."""
+        return self.target.regardless_of_n
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -104,7 +159,7 @@ class On(Target):
     @property
     def candidates(self) -> tuple[Any, ...]:
         """The target's own; with groups one a group and candidate."""
-        own = tuple(facts(self.target).candidates)
+        own = tuple(self.target.candidates)
         if not self.groups:
             return own
         return tuple(f"{group}: {candidate}" for group in self.groups for candidate in own)
@@ -117,23 +172,24 @@ class On(Target):
     @property
     def ways(self) -> tuple[str, ...]:
         """Which of the methods below the target makes possible."""
-        return ways_by(self.target, _WAYS)
+        own = {"additive": self.target.contribution, "batch": self.target.batch}
+        return tuple(way for way in self.target.ways or own if own.get(way) is not None)
 
     @property
     def seconds(self) -> Callable[[int], float] | None:
         """About how long a call on n records takes: the target's own, for each group unless it answers all in one pass."""
-        own: Callable[[int], float] | None = facts(self.target).seconds
+        own: Callable[[int], float] | None = self.target.seconds
         if own is None:
             return None
-        if facts(self.target).by_group is None:
+        if self.target.by_group is None:
             return lambda n: max(1, len(self.groups)) * (own(n) + _SECONDS_A_RECORD * n)
-        numbers = len(self.groups) * max(1, len(facts(self.target).candidates))
+        numbers = len(self.groups) * max(1, len(self.target.candidates))
         return lambda n: own(n) + _SECONDS_A_RECORD * n + _SECONDS_A_NUMBER * numbers
 
     @property
     def answer_bounds(self) -> Callable[[int], tuple[float, float] | None] | None:
         """The target's own; None with groups, of which each has a number."""
-        return None if self.groups else facts(self.target).answer_bounds
+        return None if self.groups else self.target.answer_bounds
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Where these are its columns in order, and hold what its target, its conditions and its groups ask for."""
@@ -153,14 +209,14 @@ class On(Target):
         return ", ".join(filter(None, (f"where {held}" * bool(held), "" if self.by is None else self.by.words(columns))))
 
     def __call__(self, database: Database, /) -> FloatArray:
-        at_once = facts(self.target).by_group
+        at_once = self.target.by_group
         if self.by is None or at_once is None:
             return self._of_each(self.target, database)
         return np.ravel(at_once(_frozen(self.asked(database)), self._places(database), len(self.groups)))
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b,) -> (b, d), or with groups (b, groups·d): a record's own in its group, and in each other that of a missing one."""
-        added = facts(self.target).contribution
+        added = self.target.contribution
         own = np.asarray(added(_frozen(self.asked(records)), n), dtype=np.float64)
         if self.by is None:
             return own
@@ -173,7 +229,7 @@ class On(Target):
 
     def batch(self, databases: Database, /) -> FloatArray:
         """(b, n) -> (b, d), or with groups (b, groups·d)"""
-        return self._of_each(facts(self.target).batch, databases)
+        return self._of_each(self.target.batch, databases)
 
     def asked(self, databases: Database, /) -> Database:
         """The target's own columns, (..., n) -> (..., n) or (..., n, columns): missing where a condition does not hold."""
@@ -218,7 +274,7 @@ class On(Target):
 
     def _lost(self, norm: Norm, n: int) -> float | None:
         """The target's own; where it does not say, what a replaced record moves it by covers it."""
-        own: Callable[[Norm, int], float | None] | None = facts(self.target).lost
+        own: Callable[[Norm, int], float | None] | None = self.target.lost
         if own is not None:
             return own(norm, n)
         inside = worst_case_of(self.target, norm, n)
@@ -280,7 +336,7 @@ def _tuple(name: str, value: object) -> tuple[Any, ...]:
 def questioned(target: Target, columns: tuple[str, ...], where: tuple[Condition, ...], by: Groups | None) -> Target:
     """The target itself where nothing is asked but what it asks, else the question; of a question its target is taken."""
     inner, own = unasked(target, columns)
-    return On(inner, own, where, by) if where or by != facts(inner).by else inner
+    return On(inner, own, where, by) if where or by != inner.by else inner
 
 
 def naming(target: Target, columns: tuple[str, ...]) -> Target:
@@ -291,4 +347,4 @@ def naming(target: Target, columns: tuple[str, ...]) -> Target:
 def unasked(target: Target, columns: tuple[str, ...]) -> tuple[Target, tuple[str, ...]]:
     """What a question asks, and of which columns; another target with its own, as several questions together are."""
     question: Any = target  # one about people says what is asked of them, too
-    return (question.target, question.columns or columns) if facts(target).target is not None else (target, columns)
+    return (question.target, question.columns or columns) if target.target is not None else (target, columns)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -12,7 +12,6 @@ from dpcore.answers.fitted_curve import FittedCurve
 from dpcore.base.bounds import MOST_RECORDS, interval
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
-from dpcore.base.facts import facts, ways_by
 from dpcore.base.polynomials import lattice
 from dpcore.base.slots import fits
 from dpcore.base.types import Curve, Database, FloatArray, LatticeTarget
@@ -22,33 +21,75 @@ from dpcore.targets.proved import N, proved
 
 
 @final
+@dataclass(frozen=True)
+class FunctionCurve(Curve):
+    """A plain function of a database and points as a curve."""
+
+    function: Callable[[Database, FloatArray], Any]
+    domain: tuple[tuple[float, float], ...] = ()
+
+    def __post_init__(self) -> None:
+        if not callable(self.function):
+            raise InvalidValueError("function", "a function of a database and points", self.function)
+
+    def values(self, database: Database, points: FloatArray, /) -> FloatArray:
+        """Return the function's values: points (p, dims) -> (p,)"""
+        values: FloatArray = self.function(database, points)
+        return values
+
+
+@final
 @dataclass(frozen=True, slots=True)
 class OnLattice(LatticeTarget):
     """f(D) = the curve's values on the (degree + 1)^dims points of its domain's lattice, the first dimension fastest.
 
-    The domain is the curve's own ``domain``, [0, 1]^dims where it states none. At most 10⁶ points. It has the ways that
-    the curve has.
+    Args:
+        curve: The curve. Its ``domain`` is that of the lattice, of one to three dimensions; [0, 1] if it states none.
+        degree: One less than the points in each dimension; at most 10⁶ points in all.
+
+    Example:
+        >>> import numpy as np
+        >>> from dpcore.targets import OnLattice
+        >>> share_below = OnLattice.of(lambda database, points: (database[:, None] <= points[:, 0]).mean(axis=0), degree=4)
+        >>> share_below(np.array([0.1, 0.3, 0.6, 0.9]))
+        array([0.  , 0.25, 0.5 , 0.75, 1.  ])
     """
 
     curve: Curve
     degree: int = field(metadata={"label": "Degree", "min": 1})
-    dims: int = 1
 
     def __post_init__(self) -> None:
         curve: object = self.curve
         if isinstance(curve, Mapping) or not isinstance(curve, Curve):
-            raise InvalidValueError("curve", "a curve, which has values at points", self.curve)
-        if whole("dims", self.dims) > 3:
-            raise InvalidValueError("dims", "1, 2 or 3", self.dims)
-        if len(self.domain) != self.dims:
-            raise InvalidValueError("dims", f"{len(self.domain)}, as many as the curve's domain has", self.dims)
+            expected = "a curve; of a function, OnLattice.of(function, degree=…) makes one"
+            raise InvalidValueError("curve", expected, self.curve)
+        if len(self.domain) > 3:
+            raise InvalidValueError("domain", "of one, two or three dimensions", self.domain)
         object.__setattr__(self, "degree", whole("degree", self.degree))
         lattice(self.degree, self.domain)
 
+    @classmethod
+    def of(
+        cls, function: Callable[[Database, FloatArray], Any], degree: int, *, domain: tuple[tuple[float, float], ...] = ()
+    ) -> OnLattice:
+        """Return the target of a plain function.
+
+        Args:
+            function: From a database and points (p, dims) to values (p,).
+            degree: One less than the points in each dimension.
+            domain: One interval (low, high) for each dimension; [0, 1] if it is left out.
+        """
+        return cls(FunctionCurve(function, domain), degree)
+
+    @property
+    def dims(self) -> int:
+        """The number of dimensions of the domain."""
+        return len(self.domain)
+
     @property
     def domain(self) -> tuple[tuple[float, float], ...]:
-        """One interval a dimension."""
-        stated = facts(self.curve).domain or ((0.0, 1.0),) * self.dims
+        """One interval for each dimension."""
+        stated = self.curve.domain or ((0.0, 1.0),)
         if not isinstance(stated, (list, tuple)):
             raise InvalidValueError("domain", "one interval a dimension", stated)
         return tuple(interval("domain", pair) for pair in stated)
@@ -75,12 +116,13 @@ class OnLattice(LatticeTarget):
     @property
     def ways(self) -> tuple[str, ...]:
         """Which of the methods below the curve makes possible."""
-        return ways_by(self.curve, {"additive": "contribution", "pair": "pair", "batch": "values_batch"})
+        own = {"additive": self.curve.contribution, "pair": self.curve.pair, "batch": self.curve.values_batch}
+        return tuple(way for way, method in own.items() if method is not None)
 
     @property
     def relative_resolution(self) -> float:
         """The curve's own, or that of code which states none (mathematics, section 11)."""
-        return float(facts(self.curve).relative_resolution)
+        return float(self.curve.relative_resolution)
 
     def __call__(self, database: Database, /) -> FloatArray:
         values = np.asarray(self.curve.values(database, self.points), dtype=np.float64)
@@ -89,18 +131,18 @@ class OnLattice(LatticeTarget):
         return values
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
-        return np.asarray(facts(self.curve).contribution(records, n, self.points))
+        return np.asarray(self.curve.contribution(records, n, self.points))
 
     def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
-        first, second = facts(self.curve).pair(extended, self.points)
+        first, second = self.curve.pair(extended, self.points)
         return first, second
 
     def batch(self, databases: Database, /) -> FloatArray:
-        return np.asarray(facts(self.curve).values_batch(databases, self.points))
+        return np.asarray(self.curve.values_batch(databases, self.points))
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """The curve's own bound over this lattice, raised for rounding; None where it has none, or near the floats' ends."""
-        n, known = whole("n", n), facts(self.curve).lattice_sensitivity
+        n, known = whole("n", n), self.curve.lattice_sensitivity
         bound = None if known is None or n > MOST_RECORDS else known(norm, n, self.degree)
         if bound is None:
             return None
@@ -110,5 +152,5 @@ class OnLattice(LatticeTarget):
 
 def of_curve(curve: Curve, *, degree: int, most: int) -> OnLattice:
     """The target that a curve is released as: on its lattice of this degree, or the largest below it with ``most`` points."""
-    dims = len(facts(curve).domain or (None,))
-    return OnLattice(curve, min(degree, int(most ** (1 / dims) + 1e-9) - 1), dims)
+    dims = len(curve.domain or (None,))
+    return OnLattice(curve, min(degree, int(most ** (1 / dims) + 1e-9) - 1))

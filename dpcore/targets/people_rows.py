@@ -3,32 +3,61 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from dpcore.base.checks import named
+from dpcore.base.condition import Condition
 from dpcore.base.declared import PERSON, Column
-from dpcore.base.facts import SameAs, facts
+from dpcore.base.groups import Groups
 from dpcore.base.row_weights import Places
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
-from dpcore.targets.on import On
+from dpcore.targets.on import AsksTarget, On
 
 
-class AskedOfPeople(Target):
+class AskedOfPeople(AsksTarget):
     """What all questions about people say of the question and the people that they are about."""
 
     __slots__ = ()
     question: On
     person: str
-    takes_fields: ClassVar[bool] = True
-    takes_missing: ClassVar[bool] = True
-    stands_for: ClassVar[Any] = SameAs("question")
-    target: ClassVar[Any] = SameAs("question")
-    columns: ClassVar[Any] = SameAs("question")
-    where: ClassVar[Any] = SameAs("question")
-    by: ClassVar[Any] = SameAs("question")
+
+    @property
+    def inner(self) -> Target:
+        """The question."""
+        return self.question
+
+    @property
+    def target(self) -> Target:
+        """The target that the question asks."""
+        return self.question.target
+
+    @property
+    def stands_for(self) -> Target:
+        """What is asked: a picker has its name."""
+        return self.question.target
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The question's."""
+        return self.question.columns
+
+    @property
+    def where(self) -> tuple[Condition, ...]:
+        """The question's."""
+        return self.question.where
+
+    @property
+    def by(self) -> Groups | None:
+        """The question's."""
+        return self.question.by
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The question's."""
+        return self.question.groups
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -70,10 +99,9 @@ def of_people(question: object, person: object) -> On:
     Its target adds up rows: it has ``rows_that_count(records)``, ``numbers``, how many numbers it answers with, and
     ``contribution``, which no n changes, or ``weighted(values, weights)``.
     """
-    inner: Any = facts(question).target
-    if not isinstance(question, On) or facts(inner).rows_that_count is None:
+    if not isinstance(question, On) or question.target.rows_that_count is None:
         expected = "a question whose target adds up rows: a count, a sum, a mean or a share of known values, or a quantile"
-        raise InvalidValueError("question", expected, inner)
+        raise InvalidValueError("question", expected, question)
     if named("person", person) in question.fields:
         raise InvalidValueError("person", f"another column than {', '.join(question.fields)}", person)
     return question

@@ -11,7 +11,6 @@ import numpy as np
 from dpcore.base import people
 from dpcore.base.bounds import MOST_RECORDS, leave_room
 from dpcore.base.checks import whole
-from dpcore.base.facts import facts
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.base.types import FloatArray, Target
 from dpcore.guarantees.privacy import Adjacency
@@ -49,7 +48,7 @@ def removed(target: Target, norm: N, n: int, adjacency: Adjacency) -> GlobalSens
 
     ``n`` is the number that the table's holder states. It holds for every number up to 2²⁴: so many are counted for rounding.
     """
-    said, n, most = facts(target), whole("n", n), people.MOST_ROWS
+    said, n, most = target, whole("n", n), people.MOST_ROWS
     if adjacency is not Adjacency.ADD_OR_REMOVE_ONE_RECORD or said.regardless_of_n is not True:
         return None
     if said.lost is not None:
@@ -87,10 +86,10 @@ def box_norm(steps: FloatArray, norm: Norm) -> float:
 
 def worst_case_of(target: Target, norm: N, n: int, adjacency: Adjacency | None = None) -> GlobalSensitivity[N] | None:
     """What a target itself has proved; None where it states nothing. Without an adjacency that of its own neighbours."""
-    known = facts(target).global_sensitivity
+    known = target.global_sensitivity
     if known is None:
         return None
-    if adjacency is Adjacency.ADD_OR_REMOVE_ONE_RECORD and facts(target).regardless_of_n is not True:
+    if adjacency is Adjacency.ADD_OR_REMOVE_ONE_RECORD and target.regardless_of_n is not True:
         return None
     of_records = adjacency is None or adjacency is Adjacency.REPLACE_ONE_RECORD
     found: GlobalSensitivity[N] | None = known(norm, n) if of_records else known(norm, n, adjacency)

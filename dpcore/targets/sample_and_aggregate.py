@@ -18,7 +18,6 @@ from dpcore.base import people
 from dpcore.base.bounds import Interval, even_edges, interval
 from dpcore.base.checks import named, set_fields, whole
 from dpcore.base.declared import PERSON, Column
-from dpcore.base.facts import SameAs, facts
 from dpcore.base.fingerprint import to_json
 from dpcore.base.norms import RANGE, RangeNorm
 from dpcore.base.people import CODE, KEY
@@ -78,8 +77,6 @@ class SampleAndAggregate(Target):
     only_to_choose: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
     norm: ClassVar[RangeNorm] = RANGE
-    takes_fields: ClassVar[Any] = SameAs("target")
-    columns: ClassVar[Any] = SameAs("target")
 
     def __post_init__(self) -> None:
         _check_target(self.target)
@@ -92,7 +89,7 @@ class SampleAndAggregate(Target):
         set_fields(self, k=whole("k", self.k, least=2), person=person, seed=whole("seed", self.seed, least=0))
         if self.seed >= 2**64:
             raise InvalidValueError("seed", "a whole number below 2⁶⁴", self.seed)
-        if facts(self.target).from_a_part not in ("alike", "in proportion"):
+        if self.target.from_a_part not in ("alike", "in proportion"):
             expected = (
                 "one that says how its answer goes from a part of the rows to all, “alike” as a mean or “in proportion” as a "
                 "sum; a maximum or a number of different values goes neither way"
@@ -105,6 +102,16 @@ class SampleAndAggregate(Target):
             raise InvalidValueError("points", f"at most {MOST_POINTS:,}", self.points)
 
     @property
+    def takes_fields(self) -> bool:
+        """The target's."""
+        return self.target.takes_fields
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The target's."""
+        return self.target.columns
+
+    @property
     def candidates(self) -> tuple[float, ...]:
         """The places between the bounds; fewer where so many floats do not lie between them."""
         return even_edges(self.bounds, self.points - 1)
@@ -112,17 +119,17 @@ class SampleAndAggregate(Target):
     @property
     def stands_for(self) -> Any:
         """What is asked of each block: a picker has its name."""
-        return facts(self.target).stands_for or self.target
+        return self.target.stands_for or self.target
 
     @property
     def fields(self) -> tuple[str, ...]:
         """The target's, and the one that tells whose a row is."""
-        own: tuple[str, ...] = facts(self.target).fields
+        own: tuple[str, ...] = self.target.fields
         return own if self.person is None else tuple(dict.fromkeys((*own, self.person)))
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Where the target's columns are followed by that of the people, if these are no column of its own."""
-        if self.person is None or self.person in facts(self.target).fields:
+        if self.person is None or self.person in self.target.fields:
             return fits(self.target, columns)
         named = bool(columns) and (columns[-1].name, columns[-1].role) == (self.person, PERSON)
         return named and fits(self.target, columns[:-1])
@@ -153,7 +160,7 @@ class SampleAndAggregate(Target):
     def answers(self, database: Database, /) -> FloatArray:
         """What the target's answer on each block counts as; NaN where it fails. (n, …) -> (k,)"""
         blocks = list(self._blocks(database))
-        many = facts(self.target).tried if _of_the_catalogue(self.target) else None
+        many = self.target.tried if _of_the_catalogue(self.target) else None
         if many is None:
             return np.array([self._answer(block, times) for block, times in blocks])
         return self._tried(blocks, many)
@@ -219,7 +226,7 @@ class SampleAndAggregate(Target):
         if numbers.shape != (1,):
             return np.nan
         with np.errstate(all="ignore"):
-            number = float(numbers[0] * (times if facts(self.target).from_a_part == "in proportion" else 1.0))
+            number = float(numbers[0] * (times if self.target.from_a_part == "in proportion" else 1.0))
         return number if np.isfinite(number) else np.nan
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from dpcore.answers.answer import answer_of, response_of
+from dpcore.answers.answer import answer_of
 from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.declared import Column
 from dpcore.errors import DpcoreError, InvalidValueError
@@ -46,4 +46,4 @@ def answered(scenario: Scenario, columns: tuple[Column, ...]) -> KindOfAnswer:
         scenario: The scenario. Its target states the kind of answer, and its mechanism may change it.
         columns: The columns that the target takes.
     """
-    return response_of(scenario.mechanism, answer_of(scenario.target, columns))
+    return scenario.mechanism.response(answer_of(scenario.target, columns))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, final
 
-from dpcore.answers.answer import Within, read_at
+from dpcore.answers.answer import Within
 from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.counted import counted
 from dpcore.guarantees import words
@@ -92,7 +92,7 @@ class About:
 
     def read_at(self, scale: float) -> About:
         """The same, of a response under noise of this scale."""
-        return replace(self, answer=read_at(self.answer, scale))
+        return replace(self, answer=self.answer.under(scale))
 
 
 @final

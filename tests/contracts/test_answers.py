@@ -14,6 +14,7 @@ from dpcore.answers.classifier import Classifier
 from dpcore.answers.kind import KindOfAnswer
 from dpcore.answers.numbers import Numbers
 from dpcore.base.declared import Column
+from dpcore.base.types import as_target
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.laplace import LaplaceLaw
 from pages.experiment import accuracy
@@ -26,7 +27,7 @@ def test_every_kind_of_answer_has_an_accuracy() -> None:
 
 
 def test_numbers_without_labels_of_their_own_are_named_by_their_places() -> None:
-    said = answer_of(lambda database: database, COLUMNS)
+    said = answer_of(as_target(lambda database: database), COLUMNS)
     response = np.array([1.0, 2.5, -3.0])
     assert said == Numbers(("Apples",), "kg")
     assert said.parts(response) == (("number 1", "1 kg"), ("number 2", "2.5 kg"), ("number 3", "-3 kg"))

@@ -24,7 +24,7 @@ MEMBERS = members("curves")
 def on_lattice(curve: Any) -> OnLattice:
     """Of 5 points in one dimension, of 9 in two."""
     dims = len(domain(curve))
-    return OnLattice(curve, 4 if dims == 1 else 2, dims)
+    return OnLattice(curve, 4 if dims == 1 else 2)
 
 
 def test_every_kind_could_be_built() -> None:

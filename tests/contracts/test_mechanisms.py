@@ -151,6 +151,12 @@ class Claiming(Law):
     def row(self, response: Any, /) -> Any:
         return response
 
+    def simulate(self, raw: Any, /, *, size: int, rng: Any) -> Any:
+        raise NotImplementedError
+
+    def log_ratio(self, raw: Any, other: Any, responses: Any, /) -> Any:
+        raise NotImplementedError
+
 
 def _claiming(drawn: Any, scale: Any = lambda d, p: scale_above(d / p.epsilon, d), **stated: Any) -> Built:
     return Built(lambda d, p: Claiming(scale(d, p), drawn, **stated))
@@ -158,7 +164,7 @@ def _claiming(drawn: Any, scale: Any = lambda d, p: scale_above(d / p.epsilon, d
 
 LIES = [
     ("draws from numpy", _claiming(lambda raw, scale: raw + scale * ENTROPY.laplace(size=raw.size)), "draws from []"),
-    ("says nothing", _claiming(add_laplace, sampling=None), "in a way that its mechanism does not state"),
+    ("says nothing", _claiming(add_laplace, sampling=Sampling()), "in a way that its mechanism does not state"),
     ("says that it is numpy's", _claiming(add_laplace, sampling=Sampling(words="drawn by numpy")), "drawn by numpy"),
     ("says another measurement", _claiming(add_laplace, sampling=by_opendp("make_gaussian")), "draws from ['make_laplace']"),
     ("a scale that is not rounded up", _claiming(add_laplace, lambda d, p: d / p.epsilon), "not rounded up"),

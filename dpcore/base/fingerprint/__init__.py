@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.fingerprint.described import describe, to_json
+from dpcore.base.types import FunctionTarget
 
 __all__ = ["describe", "fingerprint", "to_json"]
 
@@ -35,6 +36,8 @@ def fingerprint(value: Any) -> str:
 
 def _name(value: Any) -> dict[str, str]:
     """A random name, the same while the object is there. No member's JSON is like it, for that has a kind."""
+    if isinstance(value, FunctionTarget):  # which is made anew for each call
+        value = value.function
     with _lock:
         known = _names.get(id(value))
         if known is None or known[0]() is not value:  # another object may have had this id

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpcore.base.counted import counted
 from dpcore.base.norms import Norm, norm_named
+from dpcore.base.types import FunctionTarget
 from dpcore.errors import UnknownKindError
 
 _ROOMS = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.")
@@ -62,7 +63,8 @@ def describe(value: Any) -> str:
     if catalogued(value):
         given = ((field.name, getattr(value, field.name)) for field in fields(value) if field.init)
         return f"{type(value).__name__}({', '.join(f'{name}={_setting(item)}' for name, item in given if item is not None)})"
-    return getattr(value, "__qualname__", None) or type(value).__qualname__
+    function = value.function if isinstance(value, FunctionTarget) else value
+    return getattr(function, "__qualname__", None) or type(function).__qualname__
 
 
 def _setting(value: Any) -> str:

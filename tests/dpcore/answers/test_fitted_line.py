@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Laplace, PureDP
-from dpcore.answers.answer import read_at
 from dpcore.answers.fitted_line import FittedLine, LineTarget
 from dpcore.answers.numbers import Numbers
 from dpcore.base.declared import Column
@@ -53,12 +52,12 @@ def test_it_is_read_with_labels_and_units() -> None:
 def test_the_scale_is_what_the_line_is_computed_with() -> None:
     response = SUMS(_table()) + 0.05
     line = FittedLine.of(SUMS, COLUMNS)
-    read = read_at(line, 0.3)
+    read = line.under(0.3)
     assert isinstance(read, FittedLine)
     assert read.own(response[None]) == pytest.approx(line.own(response[None], scale=0.3))
     assert np.abs(read.own(response[None]) - line.own(response[None])).max() > 0.1
     plain = Numbers(("a",))
-    assert read_at(plain, 0.3) is plain
+    assert plain.under(0.3) is plain
 
 
 def test_of_a_ridge_it_is_the_noise_that_is_said_around_a_response() -> None:

@@ -13,6 +13,7 @@ from dpcore.answers.grouped import Grouped
 from dpcore.answers.numbers import Numbers
 from dpcore.answers.ratio import NUMBER, SUM, Ratio
 from dpcore.errors import InvalidValueError
+from dpcore.targets import Mean
 
 GROUPS = ("women", "men")
 COUNT = Grouped(Numbers(("Stays",), "rows", amount=True), GROUPS)
@@ -38,7 +39,7 @@ def test_means_are_computed_in_each_group() -> None:
 
 
 def test_the_reach_of_a_mean_is_each_groups_own_around_what_was_released() -> None:
-    law: Any = Laplace().law(len, 2.0, PureDP(1.0))
+    law: Any = Laplace().law(Mean(), 2.0, PureDP(1.0))
     response = np.array([0.0, 1_000.0, 0.0, 20.0])
     near, far = MEAN.within(law, response, 0.95)
     one: Any = MEAN.of

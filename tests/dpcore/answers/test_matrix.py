@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Laplace, PureDP
-from dpcore.answers.answer import read_at
 from dpcore.answers.matrix import Matrix, correlated
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
@@ -57,7 +56,7 @@ def test_half_the_noises_scale_is_added_to_each_variance() -> None:
     assert correlated(found, 0.02)[0, 0, 1] == pytest.approx(0.015 / np.sqrt(0.03 * 0.04))
     for scale in (0.0, 0.02):
         assert (correlated(found, scale)[0, 2] == [0, 0, 1]).all()
-    read = read_at(CORRELATIONS.answer(COLUMNS), 0.02)
+    read = CORRELATIONS.answer(COLUMNS).under(0.02)
     assert isinstance(read, Matrix)
     assert read.of(CORRELATIONS(_table())[None]) == pytest.approx(
         CORRELATIONS.answer(COLUMNS).of(CORRELATIONS(_table())[None], scale=0.02)

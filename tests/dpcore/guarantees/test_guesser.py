@@ -99,7 +99,7 @@ def test_scores_in_the_papers_norm_and_curves_in_the_largest_difference_keep_the
     assert _calibrated(Exponential(scores.candidates, norm=LINF), PureDP(1.0), scores).guesser(2).right(1.0) == pytest.approx(
         1 / (1 + math.exp(-1))
     )
-    curve = targets.OnLattice(KernelDensity(), 4, 1)
+    curve = targets.OnLattice(KernelDensity(), 4)
     for norm in (L1, LINF):
         guesser = _calibrated(Bernstein(norm=norm), PureDP(1.0), curve).guesser(5)
         assert float(guesser.right(1.0)) == pytest.approx(1 - 0.5 * math.exp(-0.5))

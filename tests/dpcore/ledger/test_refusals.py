@@ -27,6 +27,7 @@ from dpcore.ledger.spending import Spent
 from dpcore.mechanisms.base import Release
 from dpcore.mechanisms.exponential import Exponential as Choosing
 from dpcore.mechanisms.laplace import LaplaceLaw
+from dpcore.mechanisms.response_law import Sampling
 from dpcore.oracles import Uniform
 from dpcore.targets import Quantile, SampleAndAggregate
 from tests.dpcore.ledger.made import (
@@ -284,7 +285,7 @@ def test_a_list_with_a_line_of_open_noise_is_not_fixed_for_a_tight_total() -> No
 
 def test_noise_that_is_not_known_to_be_exact_is_refused_wherever_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = Planned(MEDIAN, Uniform(0, 1), L1, N, POINT, mechanism=Laplace(), privacy=PureDP(1.0))
-    monkeypatch.setattr(LaplaceLaw, "sampling", None)
+    monkeypatch.setattr(LaplaceLaw, "sampling", Sampling())
     sampled: Any = release(MEDIAN)
     assert sampled.guarantee is None
     for refused in (
