@@ -20,7 +20,7 @@ from pages.experiment.choices import title
 from pages.experiment.computable import answered
 from pages.experiment.descriptions import oracle_words, target_words
 from pages.experiment.margins import margin
-from pages.experiment.names import bound_words
+from pages.experiment.descriptions import bound_words
 from pages.experiment.noise import calibrate_worst_case, sampling
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
