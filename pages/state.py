@@ -29,8 +29,8 @@ from pages.experiment.choices import (
     target_for,
 )
 from pages.experiment.choices import example as example_of
-from pages.experiment.error_sentences import plain
 from pages.experiment.descriptions import bound_words
+from pages.experiment.error_sentences import plain
 from pages.experiment.question import asked, asked_plainly, conditions, oracle_of_kind
 from pages.experiment.scenario import LEAST_GAMMA, MOST_M, Noise, Scenario
 from pages.experiment.tables import ours
