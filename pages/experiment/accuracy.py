@@ -33,7 +33,7 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw, law_on, without_noise
-from pages.experiment.computable import UNREACHABLE, computable
+from pages.experiment.noise import UNREACHABLE, computable
 from pages.experiment.scenario import Scenario
 from pages.files.persons import Foretold
 

@@ -22,7 +22,7 @@ from dpcore.oracles.product import laws_of
 from dpcore.registry.catalog import to_json
 from dpcore.targets.sample_and_aggregate import SampleAndAggregate
 from pages.experiment.choices import first_mechanism
-from pages.experiment.computable import answered
+from pages.experiment.noise import answered
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 

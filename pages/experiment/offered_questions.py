@@ -12,20 +12,8 @@ from dpcore.base.facts import facts
 from dpcore.base.groups import Groups
 from dpcore.base.types import only_to_choose
 from dpcore.errors import TableError
-from dpcore.guarantees.privacy import ApproxDP
 from pages.experiment import question
-from pages.experiment.choices import (
-    DELTA,
-    columns_for,
-    first_mechanism,
-    kind_called,
-    kind_of,
-    oracle_for,
-    oracle_kinds,
-    own_settings,
-    target_for,
-    target_kinds,
-)
+from pages.experiment.choices import columns_for, kind_called, kind_of, own_settings, target_kinds
 from pages.experiment.descriptions import question_of
 from pages.experiment.question_list import Listed, shared_cap_of
 from pages.experiment.question_list import question_of as as_listed
@@ -68,23 +56,10 @@ class Asked:
                 remedy = f"add a group or a condition to ask for a number of {what}"
                 raise TableError(f"How many {what} the table has is public:", remedy)
             raise TableError("No column of this table suits that question.", "Choose another one")
-        column = self._column(table)
-        names = columns_for(self.kind, table, (column,))
-        columns = table.taken(names, self.kind)
-        target: Any = target_for(self.kind, tuple(table.column(name) for name in names))
-        target = replace(target, **dict(self.settings))
-        mechanism = first_mechanism(target)
-        plain = shown.with_(
-            table=table.name,
-            columns=names,
-            target=target,
-            oracle=oracle_for(oracle_kinds(table, columns)[0], table, columns),
-            mechanism=mechanism,
-            norm=mechanism.norm,
-            n=table.size(names, target),
-            adjacency=table.adjacency_of_rows,
-            delta=(shown.delta or DELTA) if mechanism.privacy is ApproxDP else None,
-        )
+        fields = question.first_fields(table, self.kind, (self._column(table),), **dict(self.settings))
+        if fields["delta"] is not None and shown.delta is not None:
+            fields["delta"] = shown.delta
+        plain = shown.with_(**fields)
         if plainly and not self.once:
             return plain
         found = plain.with_(**question.asked(plain, table, self.where, self.by))
@@ -121,7 +96,8 @@ def offered(table: Table, shown: Scenario) -> dict[str, tuple[Asked, ...]]:
 
 
 def _everyday(table: Table) -> Iterator[Asked]:
-    groups = [Groups(column.name, column.categories) for column in _with_categories(table) if column.categories is not None]
+    listed = ((column.name, column.categories or ()) for column in table.columns)
+    groups = [Groups(name, categories) for name, categories in listed if 2 <= len(categories) <= _MOST_GROUPS]
     alone, grouped = set(target_kinds(table)), target_kinds(table, asked=True)
     for kind in (kind for kind in grouped if facts(kind_called(kind)).everyday):
         names = _columns(kind, table)
@@ -166,11 +142,6 @@ def _quartiles(table: Table) -> Iterator[tuple[Asked, ...]]:
 def _columns(kind: str, table: Table) -> list[str]:
     names = [column.name for column in table.columns[:_MOST_COLUMNS]]
     return [name for name in names if name in columns_for(kind, table, (name,))]
-
-
-def _with_categories(table: Table) -> list[Column]:
-    found = [column for column in table.columns if column.categories is not None]
-    return [column for column in found if 2 <= len(column.categories or ()) <= _MOST_GROUPS]
 
 
 def asked_by(scenario: Scenario) -> Asked:

@@ -29,7 +29,7 @@ from dpcore.mechanisms.whole_noise import GeometricLaw
 from dpcore.targets.capped import Capped
 from dpcore.targets.clipped_totals import ClippedTotals, adds_up_to_a_total, clipped_at
 from dpcore.targets.people_rows import placed
-from pages.experiment.computable import computable
+from pages.experiment.noise import computable
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 

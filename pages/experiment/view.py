@@ -25,8 +25,7 @@ from dpcore.sampling.blocks import generator
 from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment import blocks, cost
 from pages.experiment.accuracy import Accuracy, accuracy_of
-from pages.experiment.computable import UNREACHABLE, answered, computable
-from pages.experiment.noise import calibrate_sampled, worst_case
+from pages.experiment.noise import UNREACHABLE, answered, calibrate_sampled, computable, worst_case
 from pages.experiment.scenario import Noise, Scenario
 from pages.files.tables import Table
 

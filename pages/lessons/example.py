@@ -20,8 +20,8 @@ from dpcore.oracles.exponential import Exponential
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from dpcore.targets.mean import Mean
 from pages.experiment import tables
-from pages.experiment.choices import NAME
-from pages.experiment.choices import example as example_of
+from pages.experiment.examples import NAME
+from pages.experiment.examples import example as example_of
 from pages.experiment.scenario import Scenario
 
 YEARS = "how far the mean moves (years)"  # title of an axis

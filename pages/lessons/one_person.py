@@ -13,8 +13,9 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
 from pages.experiment import tables
-from pages.experiment.choices import NAME, usual_oracle
-from pages.experiment.choices import example as example_of
+from pages.experiment.choices import usual_oracle
+from pages.experiment.examples import NAME
+from pages.experiment.examples import example as example_of
 from pages.experiment.question import asked as asked_of
 from pages.experiment.scenario import Scenario
 from pages.figures.lessons import PERCENT_RIGHT, before, curves

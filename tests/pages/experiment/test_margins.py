@@ -10,7 +10,7 @@ import pytest
 
 from dpcore import L1, oracles
 from dpcore.targets import KnownMean
-from pages.experiment.choices import example
+from pages.experiment.examples import example
 from pages.experiment.margins import margin, wrong_guess
 from pages.experiment.noise import calibrate_worst_case
 from pages.experiment.tables import ours
