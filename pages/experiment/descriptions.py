@@ -224,7 +224,8 @@ def _listed(names: tuple[str, ...]) -> str:
 
 def _settings(member: Any, names: tuple[str, ...]) -> list[str]:
     """Return one phrase per field, without fields that have no value and defaults without a label."""
-    found, skipped = [], _INNER
+    found: list[str] = []
+    skipped: tuple[str, ...] = _INNER
     if takes_codes(member) and member.categories:  # each feature has bounds or a number of categories
         skipped = (*_INNER, "x_bounds", "categories")
         each = zip(member.x_bounds, member.categories, names or repeat("a column"), strict=False)

@@ -126,7 +126,8 @@ def first_fields(table: Table, kind: str, columns: tuple[str, ...] = (), **setti
     """
     names = columns_for(kind, table, columns)
     picked = table.taken(names, kind_called(kind))
-    target: Any = replace(target_for(kind, picked), **settings)
+    target: Any = target_for(kind, picked)
+    target = replace(target, **settings)
     mechanism = first_mechanism(target)
     return {
         "table": table.name,
