@@ -10,7 +10,7 @@ from typing import Any, final
 from dpcore.base.checks import share
 from dpcore.base.facts import facts
 from dpcore.base.types import Oracle, Target, can_be_asked, person_of, takes_fields
-from dpcore.errors import GammaOutOfReachError, InvalidValueError
+from dpcore.errors import GammaOutOfReachError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint, reachable_m
 from dpcore.guarantees.tolerance import exact
 from dpcore.guarantees.words import figure
@@ -22,7 +22,7 @@ from pages.experiment.blocks import blocks_of, in_blocks
 from pages.experiment.blocks import can_be_asked as can_be_on_blocks
 from pages.experiment.noise import worst_case
 from pages.experiment.question import fields_of, oracle_of_fields, oracle_of_questions
-from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_M, Noise, Scenario, TableRecords
+from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_M, Noise, Scenario, TableRecords, require
 from pages.files.tables import Table
 
 MOST_QUESTIONS = 20
@@ -81,15 +81,13 @@ class QuestionList:
     noise: Noise = Noise.WORST_CASE
 
     def __post_init__(self) -> None:
-        if len(self.questions) > MOST_QUESTIONS:
-            raise InvalidValueError("questions", f"at most {MOST_QUESTIONS} in a list", len(self.questions))
-        if not isinstance(self.noise, Noise):
-            raise InvalidValueError("noise", "sampled, worst case or blocks", self.noise)
+        number = len(self.questions)
+        require(number <= MOST_QUESTIONS, "questions", f"at most {MOST_QUESTIONS} in a list", number)
+        require(isinstance(self.noise, Noise), "noise", "sampled, worst case or blocks", self.noise)
         share("gamma", self.gamma)
         asked = [(one.target, one.columns) for one in self.questions]
-        for place, one in enumerate(asked):
-            if one in asked[:place]:
-                raise InvalidValueError(f"question {place + 1}", f"another than question {asked.index(one) + 1}", "the same")
+        for place, first in enumerate(map(asked.index, asked)):
+            require(first == place, f"question {place + 1}", f"another than question {first + 1}", "the same")
 
     @classmethod
     def of(cls, scenario: Scenario) -> QuestionList:
@@ -165,12 +163,7 @@ class QuestionList:
     def with_question(self, scenario: Scenario, table: Table) -> tuple[QuestionList, str]:
         """Add the question of a scenario at the end, with an equal share of ε; and a sentence on its oracle."""
         before = self._sharing_an_oracle(table)
-        new = question_of(scenario, table)
-        if before.cap is not None:
-            new = _under_cap(new, before.cap)
-        questions = (*before.questions, new)
-        oracle, said = _united(questions, table, before.oracle, scenario) if new.oracle is None else (before.oracle, "")
-        made = replace(before, questions=questions, oracle=oracle)
+        made, said = before._with_at(len(before.questions), question_of(scenario, table), scenario, table)
         if not before.questions:
             return made, ""
         return made.sharing((*before.shares, before.total / len(before.questions)), before.total, less=True), said
@@ -178,16 +171,19 @@ class QuestionList:
     def with_other(self, place: int, scenario: Scenario, table: Table) -> tuple[QuestionList, str]:
         """Put the question of a scenario in the place of another one; and a sentence on what it could not keep."""
         before = self._sharing_an_oracle(table)
-        old, said = before.questions[place], ""
-        new = question_of(scenario, table, old.target if takes_fields(old.target) else None)
-        if facts(old.target).totals and (each := cap_of(new)):
-            said = f"Only a sum can limit each person's total. In this question {each} rows of a person count."
-        if before.cap is not None:
-            new = _under_cap(new, before.cap)
-        questions = (*before.questions[:place], new, *before.questions[place + 1 :])
-        oracle, more = _united(questions, table, before.oracle, scenario) if new.oracle is None else (before.oracle, "")
-        made = replace(before, questions=questions, oracle=oracle)
-        return made.sharing(before.shares, before.total, less=True), f"{said} {more}".strip()
+        old = before.questions[place].target
+        new = question_of(scenario, table, old if takes_fields(old) else None)
+        made, said = before._with_at(place, new, scenario, table)
+        if facts(old).totals and (each := cap_of(new)):
+            said = f"Only a sum can limit each person's total. In this question {each} rows of a person count. {said}".strip()
+        return made.sharing(before.shares, before.total, less=True), said
+
+    def _with_at(self, place: int, new: Listed, scenario: Scenario, table: Table) -> tuple[QuestionList, str]:
+        """Put a question at a place, under the limit of the list; and a sentence on the oracle."""
+        new = new if self.cap is None else _under_cap(new, self.cap)
+        questions = (*self.questions[:place], new, *self.questions[place + 1 :])
+        oracle, said = (self.oracle, "") if new.oracle is not None else _united(questions, table, self.oracle, scenario)
+        return replace(self, questions=questions, oracle=oracle), said
 
     def _sharing_an_oracle(self, table: Table) -> QuestionList:
         """Return the same list with its only question in the form that can share an oracle with others."""
@@ -195,17 +191,16 @@ class QuestionList:
             return self
         scenario = self._scenario(self.questions[0], table)
         first = question_of(scenario, table)
-        oracle = _united((first,), table, None, scenario)[0] if first.oracle is None else first.oracle
+        oracle = first.oracle or _united((first,), table, None, scenario)[0]
         return replace(self, questions=(first,), oracle=oracle)
 
     def fitted(self, table: Table) -> QuestionList:
         """Return the list with its oracle fitted to the table as it is declared now."""
-        shared = [one.target for one in self.questions if one.oracle is None]
+        shared = tuple(one.target for one in self.questions if one.oracle is None)
         if not shared or (isinstance(self.oracle, TableRecords) and table.public):
             return self
-        kept = {} if self.oracle is None or isinstance(self.oracle, TableRecords) else laws_of(self.oracle, ())
         like = None if isinstance(self.oracle, TableRecords) else self.oracle
-        return replace(self, oracle=oracle_of_questions(table, tuple(shared), kept, like))
+        return replace(self, oracle=oracle_of_questions(table, shared, {} if like is None else laws_of(like, ()), like))
 
     def lines(self, table: Table) -> tuple[Scenario, ...]:
         """Return each question as the scenario that a release asks.
@@ -249,18 +244,13 @@ class QuestionList:
         gamma = part_of(self.gamma, questions)
         confidence = None if self.confidence is None else rest_of(self.confidence, questions)
         least = reachable_m(gamma, self.bound, confidence)
-        if gamma < LEAST_GAMMA or least > MOST_M:
-            expected = f"larger: {questions} sampled questions share it, and each needs at least γ = {LEAST_GAMMA:g}"
-            raise InvalidValueError("γ of all questions", expected, self.gamma)
+        expected = f"larger: {questions} sampled questions share it, and each needs at least γ = {LEAST_GAMMA:g}"
+        require(gamma >= LEAST_GAMMA and least <= MOST_M, "γ of all questions", expected, self.gamma)
         return line.with_(gamma=gamma, confidence=confidence, m=max(self.m, least))
 
     def _scenario(self, one: Listed, table: Table, **changed: Any) -> Scenario:
-        fields: dict[str, Any] = {
-            "columns": one.columns,
-            "target": one.target,
-            "oracle": self.oracle if one.oracle is None else one.oracle,
-        }
-        fields |= changed
+        oracle = self.oracle if one.oracle is None else one.oracle
+        fields: dict[str, Any] = {"columns": one.columns, "target": one.target, "oracle": oracle} | changed
         target = fields["target"]
         return Scenario(
             **fields,
@@ -303,8 +293,8 @@ def divided(parts: Sequence[float], total: float) -> tuple[float, ...]:
         InvalidValueError: If the total is too small for all, or more than one of them can be asked at.
     """
     least = LEAST_EPSILON * len(parts)
-    if not total >= least * (1 - 1e-9):
-        raise InvalidValueError("total ε", f"at least {figure(least)}, so that each of its lines gets {LEAST_EPSILON:g}", total)
+    expected = f"at least {figure(least)}, so that each of its lines gets {LEAST_EPSILON:g}"
+    require(total >= least * (1 - 1e-9), "total ε", expected, total)
     found = [total * part / math.fsum(parts) for part in parts]
     small = [place for place, part in enumerate(found) if part < LEAST_EPSILON]
     if small:  # these take the least, and leave the rest to the others
@@ -312,9 +302,8 @@ def divided(parts: Sequence[float], total: float) -> tuple[float, ...]:
         rest = divided([parts[place] for place in others], total - LEAST_EPSILON * len(small)) if others else ()
         shares = dict(zip(others, rest, strict=True))
         return tuple(shares.get(place, LEAST_EPSILON) for place in range(len(parts)))
-    if max(found) > MOST_EPSILON * (1 + 1e-9):
-        expected = f"at most {figure(most(parts))}, so that none of its lines gets more than {MOST_EPSILON:g}"
-        raise InvalidValueError("total ε", expected, total)
+    expected = f"at most {figure(most(parts))}, so that none of its lines gets more than {MOST_EPSILON:g}"
+    require(max(found) <= MOST_EPSILON * (1 + 1e-9), "total ε", expected, total)
     found = [float(f"{part:.3g}") for part in found]
     largest = found.index(max(found))
     found[largest] = 0.0
@@ -393,21 +382,17 @@ def _united(questions: tuple[Listed, ...], table: Table, before: Law | None, giv
     Rows of the table itself stay that. Otherwise each column's law is that of the list ``before``, or of the ``given`` question,
     or the first that suits it: columns that an oracle draws together have no law of their own, and get one.
     """
-    if isinstance(before, TableRecords) or (before is None and isinstance(given.oracle, TableRecords)):
-        return before or given.oracle, ""
-    kept = {} if before is None else laws_of(before, ())
+    like = given.oracle if before is None else before
+    if isinstance(like, TableRecords):
+        return like, ""
+    kept = {} if before is None else laws_of(like, ())
     theirs = {} if isinstance(given.oracle, TableRecords) else laws_of(given.oracle, given.columns)
-    like: object = before if before is not None else given.oracle
     shared = tuple(one.target for one in questions if one.oracle is None)
-    laws = oracle_of_questions(table, shared, theirs | kept, like)
-    now, person = laws_of(laws, ()), person_of(given.target)
-    named = [name for name in given.columns if name != person]
+    united = oracle_of_questions(table, shared, theirs | kept, like)
+    now, named = laws_of(united, ()), [name for name in given.columns if name != person_of(given.target)]
     if not theirs:
-        columns = ", ".join(named)
-        return (
-            laws,
-            f"Its oracle draws {columns} together. In a list all questions share one oracle, with one law for each column.",
-        )
+        shares = "In a list all questions share one oracle, with one law for each column."
+        return united, f"Its oracle draws {', '.join(named)} together. {shares}"
     other = [name for name in named if name in theirs and now.get(name) != theirs[name] and name in kept]
     said = f"The list already has a law for {', '.join(other)}, and keeps it: all questions share one oracle."
-    return laws, said * bool(other)
+    return united, said if other else ""
