@@ -62,12 +62,10 @@ class Reference:
     Args:
         cdf: The CDF.
         name: Its name in the legend.
-        m: Number of pairs of the sample.
     """
 
     cdf: Callable[[FloatArray], FloatArray]
     name: str
-    m: int | None = None
 
 
 @final
@@ -138,7 +136,7 @@ class Question:
             drawn = scenario.sample(self.oracle, at=OperatingPoint.for_sample_size(m), seed=REFERENCE_SEED)
         except UNREACHABLE:
             return None
-        return Reference(drawn.cdf, f"reference, m = {m:,}", m)
+        return Reference(drawn.cdf, f"reference, m = {m:,}")
 
     @cached_property
     def exact(self) -> Exact:
