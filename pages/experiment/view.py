@@ -219,6 +219,11 @@ class View:
         return None if self.sampled is None else self.sampled.order_statistic
 
     @property
+    def error(self) -> float | None:
+        """The error of a private answer; None without noise."""
+        return None if self.noise is None else self.released.accuracy.at(self.noise.law)
+
+    @property
     def guesser(self) -> Guesser | None:
         """The best attacker against this noise."""
         return None if self.noise is None else self.noise.guesser(self.released.exact.value.size)

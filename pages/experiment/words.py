@@ -51,26 +51,19 @@ def templates(view: View) -> dict[str, str]:
         }
         summary = {} if view.order_statistic is None else {"summary": _SUMMARY}
         return dict.fromkeys(("line", "limits", "guess", "summary"), "") | nothing | summary
-    line = _line(view)
-    first, rest = _promise(view)
+    line, (first, rest) = _line(view), _promise(view)
+    unit = "row" if view.scenario.adjacency.of_records else "person"
+    which = "protected" if view.scenario.noise is Noise.SAMPLED else "all"
+    limit = f"; ε promises at most {{limit}} for {which} changes" if view.scenario.delta is None else ""  # δ has another limit
+    guess = f"Best guess about one {unit}: {{guess}} right{limit} (random guessing: 50%)."
     return {
         "headline": _headline(view),
         "line": line,
         "promise": f"{line}{first}",
         "limits": rest,
         "summary": _SUMMARY,
-        "guess": f"Best guess about one {_unit(view)}: {{guess}} right{_promised(view)} (random guessing: 50%)."
-        if is_exact(view)
-        else "",
+        "guess": guess if is_exact(view) else "",
     }
-
-
-def _promised(view: View) -> str:
-    """Return what ε promises; nothing with a δ, which promises another limit."""
-    if view.scenario.delta is not None:
-        return ""
-    which = "protected" if view.scenario.noise is Noise.SAMPLED else "all"
-    return f"; ε promises at most {{limit}} for {which} changes"
 
 
 _FAILED = " Some sampled pairs had no answer. They count as not protected."
@@ -91,20 +84,15 @@ def values(view: View) -> dict[str, str]:
     }
     if view.noise is None:
         return found
-    accuracy = view.released.accuracy
-    error = accuracy.at(view.noise.law)
+    accuracy, error = view.released.accuracy, view.released.accuracy.at(view.noise.law)
     assert view.guesser is not None
-    right, exact = float(view.guesser.right(view.noise.sensitivity.value)), view.guesser.exact
+    right = float(view.guesser.right(view.noise.sensitivity.value))
+    exactly = f"{100 * right:.0f}%" if right < 0.995 else "over 99%"  # noise never reveals a row for sure
     return found | {
         "error": accuracy.said(error),
         "everyday": everyday(error, f" {accuracy.unit}"),
-        "guess": _share_right(right) if exact else f"at most {math.ceil(100 * right - 1e-9)}%",
+        "guess": exactly if view.guesser.exact else f"at most {math.ceil(100 * right - 1e-9)}%",
     }
-
-
-def _share_right(right: float) -> str:
-    """Return an exact accuracy as a percentage; noise never reveals a row for sure."""
-    return f"{100 * right:.0f}%" if right < 0.995 else "over 99%"
 
 
 def rounded_up(value: float) -> str:
@@ -147,10 +135,6 @@ def _limit_per_person(view: View) -> str:
     if view.scenario.adjacency.of_records or not stated.rows:
         return ""
     return f" “Exact” counts at most {counted(stated.rows, ' rows')} of each person."
-
-
-def _unit(view: View) -> str:
-    return "row" if view.scenario.adjacency.of_records else "person"
 
 
 def _line(view: View) -> str:
@@ -229,32 +213,34 @@ class Compared:
         return f"{self.letter}: {self.name}"
 
     @property
+    def answered(self) -> View | None:
+        """Its view, if it has a private answer."""
+        return None if isinstance(self.view, str) or self.view.noise is None else self.view
+
+    @property
     def error(self) -> float | None:
         """Its error, if it has a private answer."""
-        if isinstance(self.view, str) or self.view.noise is None:
-            return None
-        return self.view.released.accuracy.at(self.view.noise.law)
+        return None if self.answered is None else self.answered.error
 
     @property
     def meaning(self) -> tuple[str, str]:
         """The sense and the unit of its error."""
-        if isinstance(self.view, str) or self.view.noise is None:
-            return "", ""
-        return self.view.released.accuracy.what, self.view.released.accuracy.unit
+        accuracy = None if self.answered is None else self.answered.released.accuracy
+        return ("", "") if accuracy is None else (accuracy.what, accuracy.unit)
 
     @property
     def error_in_words(self) -> str:
         """The error with its unit, a margin with ±; empty without a private answer."""
-        if isinstance(self.view, str) or self.error is None:
+        if self.answered is None or self.error is None:
             return ""
         what, unit = self.meaning
-        margin = "± " if "margin" in what else ""
-        return f"{margin}{self.view.released.accuracy.said(self.error)}{'' if unit in ('', 'share') else f' {unit}'}"
+        said = self.answered.released.accuracy.said(self.error)
+        return f"{'± ' if 'margin' in what else ''}{said}{'' if unit in ('', 'share') else f' {unit}'}"
 
     @property
     def guarantee(self) -> str:
         """The guarantee in one short line; empty without a private answer."""
-        return "" if isinstance(self.view, str) or self.error is None else filled(self.view)["line"]
+        return "" if self.answered is None else filled(self.answered)["line"]
 
     @property
     def simulated(self) -> bool:
@@ -264,9 +250,8 @@ class Compared:
     @property
     def strength(self) -> int:
         """The kind of the guarantee as a number, 3 for pure DP; 0 without one."""
-        if isinstance(self.view, str) or self.view.noise is None or not is_exact(self.view):
-            return 0
-        return _STRENGTH[type(self.view.noise.guarantee)]
+        shown = self.answered
+        return 0 if shown is None or shown.noise is None or not is_exact(shown) else _STRENGTH[type(shown.noise.guarantee)]
 
 
 def comparable(items: Sequence[Compared], shown: Compared) -> list[Compared]:
