@@ -173,7 +173,7 @@ class Margins(Accuracy):
 
     @property
     def depends_on_table(self) -> bool:
-        """Whether the margin of error depends on the table, and not only on the noise."""
+        """True if the margin of error depends on the table, and not only on the noise."""
         return True
 
     @property

@@ -185,7 +185,7 @@ def _answer_bounds(target: Target, n: int) -> Interval | None:
 
 
 def dealt_words(scenario: Scenario) -> str:
-    """Return the number of blocks and what is protected, in sentences; empty for other targets."""
+    """Describe the blocks and the changes that are protected; empty for other targets."""
     target = blocks_of(scenario)
     if target is None:
         return ""

@@ -77,7 +77,13 @@ def _sentences(error: DpcoreError) -> str:
                 f"gave {figure(error.plain)}. One of the two is wrong: choose another target, or correct this one."
             )
         case EngineLostError():
-            return _lost(error)
+            out_of_memory, finished = error.remedy is Remedy.MEMORY, len(error.draws.measured)
+            why = ", because the workers ran out of memory" if out_of_memory else ""
+            return (
+                f"Sampling broke off after {finished:,} of {counted(error.draws.m, ' pairs')}{why}. Finished pairs are kept. "
+                f"{'Take a smaller table' if out_of_memory else 'Try again'}; if that does not help, the log of the workers has "
+                "the reason."
+            )
         case errors.ReleaseFailedError():
             why = "could not be computed" if error.why.startswith("raised") else error.why or "failed"
             return (
@@ -129,16 +135,6 @@ def _unknown(error: errors.UnknownKindError) -> str:
 
 def _title(kind: str) -> str:
     return bound_words(kind) if kind in Bound.__members__ else NORMS[kind].words if kind in NORMS else title(kind)
-
-
-def _lost(error: EngineLostError) -> str:
-    out_of_memory = error.remedy is Remedy.MEMORY
-    why = ", because the workers ran out of memory" if out_of_memory else ""
-    return (
-        f"Sampling broke off after {len(error.draws.measured):,} of {counted(error.draws.m, ' pairs')}{why}. Finished pairs are "
-        f"kept. {'Take a smaller table' if out_of_memory else 'Try again'}; if that does not help, the log of the workers has "
-        "the reason."
-    )
 
 
 def _incompatible(error: errors.IncompatibleReleasesError) -> str:

@@ -69,39 +69,25 @@ def sql_examples(columns: tuple[Column, ...]) -> dict[str, str]:
     groups = [one for one in columns if len(_categories(one)) > 1]
     found: dict[str, str] = {}
     if numbers:
-        found |= _examples_of_number(numbers[0])
+        name, bounds = identifier(numbers[0].name), numbers[0].bounds
+        found["Average"] = f"SELECT avg({name}) FROM data"
+        found["Median"] = f"SELECT median({name}) FROM data"
+        found["Middle half"] = f"SELECT quantile_cont({name}, 0.75) - quantile_cont({name}, 0.25)\nFROM data"
+        if bounds is not None:
+            middle = f"{(bounds[0] + bounds[1]) / 2:.3g}"
+            found["Rows above a value"] = f"SELECT count(*) FROM data WHERE {name} > {middle}"
+            found["Share above a value"] = f"SELECT avg(CASE WHEN {name} > {middle} THEN 1 ELSE 0 END) FROM data"
     if groups:
-        found |= _examples_of_groups(groups[0], numbers)
+        name, word = identifier(groups[0].name), _categories(groups[0])[-1]
+        literal = f"{word:.17g}" if isinstance(word, float) else "'" + word.replace("'", "''") + "'"
+        found["Share in a category"] = f"SELECT avg(CASE WHEN {name} = {literal} THEN 1 ELSE 0 END) FROM data"
+        found["Rows in each category"] = f"SELECT {name}, count(*) FROM data GROUP BY {name}"
+        if numbers:
+            found["Average in each category"] = f"SELECT {name}, avg({identifier(numbers[0].name)}) FROM data GROUP BY {name}"
     if len(numbers) > 1:
         first, second = (identifier(one.name) for one in numbers[:2])
         found["Correlation of two"] = f"SELECT corr({first}, {second}) FROM data"
         found["Ratio of sums"] = f"SELECT sum({first}) / nullif(sum({second}), 0) FROM data"
-    return found
-
-
-def _examples_of_number(column: Column) -> dict[str, str]:
-    name = identifier(column.name)
-    found = {
-        "Average": f"SELECT avg({name}) FROM data",
-        "Median": f"SELECT median({name}) FROM data",
-        "Middle half": f"SELECT quantile_cont({name}, 0.75) - quantile_cont({name}, 0.25)\nFROM data",
-    }
-    if column.bounds is not None:
-        middle = f"{(column.bounds[0] + column.bounds[1]) / 2:.3g}"
-        found["Rows above a value"] = f"SELECT count(*) FROM data WHERE {name} > {middle}"
-        found["Share above a value"] = f"SELECT avg(CASE WHEN {name} > {middle} THEN 1 ELSE 0 END) FROM data"
-    return found
-
-
-def _examples_of_groups(column: Column, numbers: list[Column]) -> dict[str, str]:
-    name, word = identifier(column.name), _categories(column)[-1]
-    literal = f"{word:.17g}" if isinstance(word, float) else "'" + word.replace("'", "''") + "'"
-    found = {
-        "Share in a category": f"SELECT avg(CASE WHEN {name} = {literal} THEN 1 ELSE 0 END) FROM data",
-        "Rows in each category": f"SELECT {name}, count(*) FROM data GROUP BY {name}",
-    }
-    if numbers:
-        found["Average in each category"] = f"SELECT {name}, avg({identifier(numbers[0].name)}) FROM data GROUP BY {name}"
     return found
 
 

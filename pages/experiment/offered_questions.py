@@ -20,7 +20,7 @@ from pages.experiment.question_list import question_of as as_listed
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 
-_MOST_COLUMNS = 24  # that are offered by name: others are chosen where a question is edited
+_MOST_COLUMNS = 24  # offered by name; others can be chosen by editing a question
 _MOST_GROUPS = 64
 _MOST_SHARES = 8  # categories of a column that are offered one by one
 _QUARTILES = (0.25, 0.5, 0.75)

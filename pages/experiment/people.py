@@ -112,9 +112,9 @@ class CountedRows:
         return Kept(who, place, totals[:, None], after[:, None])
 
     def sizes_of_totals(self, target: ClippedTotals) -> FloatArray:
-        """Return the size of what the limit of a target is compared with, shape (people,).
+        """Return the size of each person's total, with which a limit is compared, shape (people,).
 
-        It is the sum of a person's groups above 0, or the size of that of the groups below 0, whichever is larger.
+        With groups, it is the larger of the sum of positive groups and the size of the sum of negative groups.
         """
         _, above, below = self._totals(target)
         return np.maximum(above, below)[np.unique(self._cells[0])]

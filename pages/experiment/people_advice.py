@@ -66,7 +66,7 @@ def on_limit(found: Contributions) -> Advice:
 
 
 def on_bounds(found: Contributions) -> Advice:
-    """Return the advice on the bounds of a value at the chosen s, or why there is no choice."""
+    """Return the advice on the bounds of a value at the chosen s, or the reason for fixed bounds."""
     if isinstance(found.target, ClippedTotals):
         return Advice("The noise depends only on the limit B, so narrower bounds of a value do not make it smaller.")
     if not found.by_bounds or found.bounds is None:

@@ -1,4 +1,4 @@
-"""What a scenario asks: its kind of target with conditions and groups, and the fields of the scenario that change with it."""
+"""The question of a scenario: target, conditions and groups, and the fields of the scenario that change with them."""
 
 from __future__ import annotations
 

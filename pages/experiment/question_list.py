@@ -93,7 +93,7 @@ class QuestionList:
     def of(cls, scenario: Scenario) -> QuestionList:
         """Return a list of one question: the scenario as it is, with its kind of noise.
 
-        Sampled noise is where Explore starts, so it is no choice: the list begins with the proved worst case if there is one.
+        Explore starts with sampled noise, so the user may not have chosen it. Then the list starts with the proved worst case.
         """
         noise = Noise.BLOCKS if scenario.noise is Noise.BLOCKS else Noise.WORST_CASE
         one = Listed(scenario.target, scenario.columns, scenario.mechanism, scenario.epsilon, scenario.delta, scenario.oracle)
@@ -112,11 +112,17 @@ class QuestionList:
 
     @property
     def cap(self) -> int | None:
-        """For how many rows a person counts; None if no question adds up rows of people."""
+        """The maximum number of rows that count per person; None if no question adds up rows of people."""
         return next((rows for one in self.questions if (rows := shared_cap_of(one)) is not None), None)
 
     def sharing(self, shares: Sequence[float], total: float, *, less: bool = False) -> QuestionList:
-        """Divide ``total`` among the questions in proportion to ``shares``; with ``less``, only as much as they can take."""
+        """Divide a total ε among the questions.
+
+        Args:
+            shares: The questions' parts, of which only the proportions count.
+            total: The total ε.
+            less: Divide less than the total if the largest share would be too large.
+        """
         if not self.questions:
             return self
         found = divided(shares, min(total, most(shares)) if less else total)
@@ -124,21 +130,40 @@ class QuestionList:
         return replace(self, questions=questions)
 
     def with_share(self, place: int, epsilon: float) -> QuestionList:
-        """Give a question this share of ε; the others divide the rest of the total. A single question takes all of it."""
+        """Give one question a share of ε, and divide the rest of the total among the others.
+
+        Args:
+            place: Index of the question.
+            epsilon: Its share.
+        """
         others = [part for at, part in enumerate(self.shares) if at != place]
         rest = iter(divided(others, self.total - epsilon) if others else ())
         questions = (replace(one, epsilon=epsilon if at == place else next(rest)) for at, one in enumerate(self.questions))
         return replace(self, questions=tuple(questions))
 
     def with_cap(self, rows: int) -> tuple[QuestionList, str]:
-        """Let a person count for so many rows in all questions; and say which numbers of rows became numbers of people."""
+        """Limit the rows that count per person in all questions.
+
+        Args:
+            rows: The maximum number of rows per person.
+
+        Returns:
+            The list, and a sentence if a number of rows became a number of people.
+        """
         questions = tuple(_under_cap(one, rows) for one in self.questions)
         before, after = (sum(facts(one.target).each_once for one in each) for each in (self.questions, questions))
         said = "With one row a person, a number of rows is one of people. It stays one if you raise the limit again."
         return replace(self, questions=questions), said * (before < after)
 
     def settled(self, **changes: Any) -> tuple[QuestionList, str]:
-        """Change what the questions share; and a sentence if a smaller γ raised m."""
+        """Change settings that the questions share.
+
+        Args:
+            **changes: New values of fields.
+
+        Returns:
+            The list, and a sentence if a smaller γ raised m.
+        """
         asked = {name: changes.get(name, getattr(self, name)) for name in ("m", "gamma", "bound", "confidence")}
         try:
             OperatingPoint.for_both(asked["m"], asked["gamma"], bound=asked["bound"], confidence=asked["confidence"])
@@ -150,18 +175,26 @@ class QuestionList:
         return replace(self, **changes), ""
 
     def without(self, place: int) -> QuestionList:
-        """Remove the question at a place; the others share its ε."""
+        """Remove the question with index ``place``. The others share its ε."""
         left = replace(self, questions=(*self.questions[:place], *self.questions[place + 1 :]))
         return left.sharing(left.shares, self.total, less=True)
 
     def moved(self, place: int, by: int) -> QuestionList:
-        """Move a question so many places down."""
+        """Move the question with index ``place`` down by ``by`` positions; up if ``by`` is negative."""
         rest = [*self.questions[:place], *self.questions[place + 1 :]]
         rest.insert(min(max(place + by, 0), len(rest)), self.questions[place])
         return replace(self, questions=tuple(rest))
 
     def with_question(self, scenario: Scenario, table: Table) -> tuple[QuestionList, str]:
-        """Add the question of a scenario at the end, with an equal share of ε; and a sentence on its oracle."""
+        """Add the question of a scenario at the end, with an equal share of ε.
+
+        Args:
+            scenario: The scenario.
+            table: Its table.
+
+        Returns:
+            The list, and a sentence on the oracle if the new question could not keep its own.
+        """
         before = self._sharing_an_oracle(table)
         made, said = before._with_at(len(before.questions), question_of(scenario, table), scenario, table)
         if not before.questions:
@@ -169,7 +202,16 @@ class QuestionList:
         return made.sharing((*before.shares, before.total / len(before.questions)), before.total, less=True), said
 
     def with_other(self, place: int, scenario: Scenario, table: Table) -> tuple[QuestionList, str]:
-        """Put the question of a scenario in the place of another one; and a sentence on what it could not keep."""
+        """Replace a question by that of a scenario.
+
+        Args:
+            place: Index of the question.
+            scenario: The scenario.
+            table: Its table.
+
+        Returns:
+            The list, and a sentence on settings that the new question could not keep.
+        """
         before = self._sharing_an_oracle(table)
         old = before.questions[place].target
         new = question_of(scenario, table, old if takes_fields(old) else None)
@@ -179,7 +221,7 @@ class QuestionList:
         return made.sharing(before.shares, before.total, less=True), said
 
     def _with_at(self, place: int, new: Listed, scenario: Scenario, table: Table) -> tuple[QuestionList, str]:
-        """Put a question at a place, under the limit of the list; and a sentence on the oracle."""
+        """Put a question at an index, with the limit per person of the list. Also return a sentence on the oracle."""
         new = new if self.cap is None else _under_cap(new, self.cap)
         questions = (*self.questions[:place], new, *self.questions[place + 1 :])
         oracle, said = (self.oracle, "") if new.oracle is not None else _united(questions, table, self.oracle, scenario)
@@ -220,7 +262,7 @@ class QuestionList:
         )
 
     def is_proved(self, line: Scenario) -> bool:
-        """Return whether the noise of this line is sized to a proved worst case."""
+        """Return whether the noise of this line is calibrated to a proved worst case."""
         proved = self.noise is not Noise.SAMPLED or blocks_of(line) is not None
         return proved and worst_case(line) is not None
 
@@ -248,15 +290,15 @@ class QuestionList:
         require(gamma >= LEAST_GAMMA and least <= MOST_M, "γ of all questions", expected, self.gamma)
         return line.with_(gamma=gamma, confidence=confidence, m=max(self.m, least))
 
-    def _scenario(self, one: Listed, table: Table, **changed: Any) -> Scenario:
-        oracle = self.oracle if one.oracle is None else one.oracle
-        fields: dict[str, Any] = {"columns": one.columns, "target": one.target, "oracle": oracle} | changed
-        target = fields["target"]
+    def _scenario(self, one: Listed, table: Table) -> Scenario:
+        oracle: Any = self.oracle if one.oracle is None else one.oracle
         return Scenario(
-            **fields,
             table=self.table,
+            columns=one.columns,
+            target=one.target,
+            oracle=oracle,
             norm=one.mechanism.norm,
-            n=table.size(fields["columns"], target),
+            n=table.size(one.columns, one.target),
             bound=self.bound,
             confidence=self.confidence,
             m=max(self.m, reachable_m(self.gamma, self.bound, self.confidence)),
@@ -265,23 +307,23 @@ class QuestionList:
             delta=one.delta,
             mechanism=one.mechanism,
             seed=self.seed,
-            adjacency=table.adjacency_of_rows if person_of(target) is None else table.adjacency,
+            adjacency=table.adjacency_of_rows if person_of(one.target) is None else table.adjacency,
         )
 
     def shown(self, place: int, table: Table) -> Scenario:
         """Return a question as Explore shows it: with its own columns' part of the oracle, and all of γ."""
-        one = self.questions[place]
-        if one.oracle is not None or not can_be_asked(unasked(one.target, one.columns)[0]):
+        one, target = self.questions[place], self.questions[place].target
+        inner, columns = unasked(target, one.columns)
+        if one.oracle is not None or not can_be_asked(inner):
             return self._scenario(one, table)
-        inner, columns = unasked(one.target, one.columns)
-        where, by = facts(one.target).where, facts(one.target).by
-        target = questioned(inner, columns, where, by) if person_of(one.target) is None else one.target
+        if person_of(target) is None:
+            target = questioned(inner, columns, facts(target).where, facts(target).by)
         columns, oracle = fields_of(target, columns), self.oracle
         if oracle is not None and not isinstance(oracle, TableRecords):
             laws = laws_of(oracle, ())
             named = takes_fields(target)
             oracle = oracle_of_fields(table, target, laws, oracle) if named else of_columns(tuple(laws[name] for name in columns))
-        return self._scenario(one, table, target=target, columns=columns, oracle=oracle)
+        return self._scenario(replace(one, target=target, columns=columns, oracle=oracle), table)
 
 
 def divided(parts: Sequence[float], total: float) -> tuple[float, ...]:
@@ -296,12 +338,11 @@ def divided(parts: Sequence[float], total: float) -> tuple[float, ...]:
     expected = f"at least {figure(least)}, so that each of its lines gets {LEAST_EPSILON:g}"
     require(total >= least * (1 - 1e-9), "total ε", expected, total)
     found = [total * part / math.fsum(parts) for part in parts]
-    small = [place for place, part in enumerate(found) if part < LEAST_EPSILON]
+    small = {place for place, part in enumerate(found) if part < LEAST_EPSILON}
     if small:  # these take the least, and leave the rest to the others
-        others = [place for place in range(len(parts)) if place not in small]
-        rest = divided([parts[place] for place in others], total - LEAST_EPSILON * len(small)) if others else ()
-        shares = dict(zip(others, rest, strict=True))
-        return tuple(shares.get(place, LEAST_EPSILON) for place in range(len(parts)))
+        others = [part for place, part in enumerate(parts) if place not in small]
+        rest = iter(divided(others, total - LEAST_EPSILON * len(small)) if others else ())
+        return tuple(LEAST_EPSILON if place in small else next(rest) for place in range(len(parts)))
     expected = f"at most {figure(most(parts))}, so that none of its lines gets more than {MOST_EPSILON:g}"
     require(max(found) <= MOST_EPSILON * (1 + 1e-9), "total ε", expected, total)
     found = [float(f"{part:.3g}") for part in found]
@@ -312,30 +353,30 @@ def divided(parts: Sequence[float], total: float) -> tuple[float, ...]:
 
 
 def most(parts: Sequence[float]) -> float:
-    """Return the largest total that can be divided in proportion to ``parts``."""
+    """Return the largest total ε that can be divided in proportion to ``parts``."""
     return math.floor(MOST_EPSILON * math.fsum(parts) / max(parts) * 1e6) / 1e6
 
 
 def part_of(gamma: float, questions: int) -> float:
-    """Return γ of each of so many questions, rounded down so that the parts add up to at most ``gamma``."""
+    """Return γ of each question, rounded down: the parts add up to at most ``gamma``."""
     part = gamma / questions
     return part if exact(part) * questions <= exact(gamma) else math.nextafter(part, 0.0)
 
 
 def rest_of(confidence: float, questions: int) -> float:
-    """Return the confidence of each of so many questions, rounded up so that 1 − Σ(1 − c) is at least ``confidence``."""
+    """Return the confidence c of each question, rounded up: 1 − Σ(1 − c) is at least ``confidence``."""
     part = float(1 - (1 - exact(confidence)) / questions)
     return part if (1 - exact(part)) * questions <= 1 - exact(confidence) else math.nextafter(part, 1.0)
 
 
 def cap_of(one: Listed) -> int | None:
-    """Return for how many rows a person counts in a question; None if it adds up no rows of people, or all of them."""
+    """Return the maximum number of rows that count per person; None if the question has no such limit."""
     rows = None if person_of(one.target) is None else facts(one.target).rows
     return None if rows is None else int(rows)
 
 
 def shared_cap_of(one: Listed) -> int | None:
-    """Return the same for a question that shares the limit of the list; one that counts each person once does not."""
+    """Return the limit that a question shares with the list; None for one that counts each person once."""
     return None if facts(one.target).each_once else cap_of(one)
 
 
@@ -355,10 +396,13 @@ def question_of(scenario: Scenario, table: Table, like: Target | None = None) ->
         table: Its table.
         like: A question about people whose limits on a person's rows are kept.
     """
-    target = _asked(scenario)
+    target: Any = scenario.target
     noise = scenario.mechanism, scenario.epsilon, scenario.delta
-    if target is None:
-        return Listed(scenario.target, scenario.columns, *noise, scenario.oracle)
+    if not takes_fields(target):
+        known = target if can_be_asked(target) else facts(target).of_known_values
+        if known is None:
+            return Listed(target, scenario.columns, *noise, scenario.oracle)
+        target = naming(known, scenario.columns)
     if facts(like).each_once or facts(target).each_once:  # it has no rows of a person to keep
         like = None
     if table.persons is not None and (like is not None or person_of(target) is None):
@@ -367,20 +411,11 @@ def question_of(scenario: Scenario, table: Table, like: Target | None = None) ->
     return Listed(target, fields_of(target, scenario.columns), *noise)
 
 
-def _asked(scenario: Scenario) -> Target | None:
-    """Return the scenario's target as a question that names its columns; None if there is none."""
-    target: Any = scenario.target
-    if takes_fields(target):
-        return scenario.target
-    known = target if can_be_asked(target) else facts(target).of_known_values
-    return None if known is None else naming(known, scenario.columns)
-
-
 def _united(questions: tuple[Listed, ...], table: Table, before: Law | None, given: Scenario) -> tuple[Law, str]:
-    """Return one oracle of all columns of the questions, and a sentence on what it does not keep of the new question's oracle.
+    """Return one oracle over all columns of the questions, and a sentence if it replaces distributions of the new question.
 
-    Rows of the table itself stay that. Otherwise each column's law is that of the list ``before``, or of the ``given`` question,
-    or the first that suits it: columns that an oracle draws together have no law of their own, and get one.
+    An oracle that resamples the table stays. Otherwise each column keeps its distribution in the oracle ``before``, then the one
+    in the ``given`` scenario. Columns that an oracle draws jointly get the first distribution that suits them.
     """
     like = given.oracle if before is None else before
     if isinstance(like, TableRecords):

@@ -242,7 +242,7 @@ class Scenario:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data that ``from_json`` reads back to an equal scenario; sampled noise is the default and left out."""
+        """Return plain data that ``from_json`` reads back to an equal scenario. Sampled noise is the default and not stated."""
         found = {field.name: plain_form(getattr(self, field.name)) for field in fields(self)}
         if self.noise is Noise.SAMPLED:
             del found["noise"]

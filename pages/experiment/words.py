@@ -244,7 +244,7 @@ class Compared:
 
     @property
     def simulated(self) -> bool:
-        """Whether its error is that on a simulated table, because its own is confidential."""
+        """True if its error is that on a simulated table, because its own is confidential."""
         return not isinstance(self.view, str) and not self.view.question.table.public
 
     @property
