@@ -15,6 +15,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from dpcore import Column
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.answers.choice import Choice, choosing
 from dpcore.answers.classifier import Classifier
@@ -27,7 +28,6 @@ from dpcore.answers.numbers import Numbers, label
 from dpcore.answers.place import Place
 from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import Interval
-from dpcore.base.declared import Column
 from dpcore.base.facts import facts
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.words import figure

@@ -12,13 +12,13 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore import Column, RandomDP
 from dpcore.audits.audit import clopper_pearson
-from dpcore.base.declared import PERSON, TEXT, Column
+from dpcore.base.declared import PERSON, TEXT
 from dpcore.base.facts import facts
 from dpcore.base.people import CODE, contiguous
 from dpcore.base.types import Database, FloatArray, person_of
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw, law_on
 from dpcore.sampling.blocks import generator, vector

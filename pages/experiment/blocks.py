@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcore import Adjacency, PureDP
 from dpcore.answers.numbers import SHARE
 from dpcore.audits.blocks_foretold import Foretold, foretold, usual_blocks
 from dpcore.base.bounds import Interval
@@ -14,7 +15,6 @@ from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.oracles.product import laws_of

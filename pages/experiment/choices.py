@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from dpcore.base.declared import Column
+from dpcore import Column
 from dpcore.base.facts import facts
 from dpcore.base.slots import Slot
 from dpcore.base.types import Oracle, Target, groups_of

@@ -7,10 +7,10 @@ from contextlib import suppress
 
 import numpy as np
 
+from dpcore import Adjacency
 from dpcore.base.facts import facts
 from dpcore.base.types import Database, LatticeTarget, Oracle, Target, draws_people, groups_of, only_to_choose
 from dpcore.errors import TooSlowError
-from dpcore.guarantees.privacy import Adjacency
 from dpcore.sampling.blocks import generator
 from dpcore.sampling.ways import choose
 from pages.experiment.scenario import Scenario

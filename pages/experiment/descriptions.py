@@ -10,21 +10,20 @@ from typing import Any
 
 import numpy as np
 
+from dpcore import ApproxDP, Bound, Column, PureDP, RandomDP
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.base.norms import Norm
 from dpcore.base.quoted import quoted
 from dpcore.base.types import draws_people, takes_codes, takes_fields
 from dpcore.guarantees import words
-from dpcore.guarantees.operating_points import Bound
-from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.words import percent
 from dpcore.registry.catalog import members
 from dpcore.registry.files import ROOMS
 from dpcore.targets.on import unasked
 from pages.experiment.choices import kind_of, title
 from pages.experiment.scenario import Scenario
-from pages.files.tables import Column, Table
+from pages.files.tables import Table
 
 _CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.", "pages.experiment.scenario")
 _INNER = ("curve", "oracle", "rows", "columns", "question")  # fields that are described separately

@@ -6,14 +6,12 @@ to do in the app instead of in code.
 
 from __future__ import annotations
 
-from dpcore import errors
+from dpcore import ApproxDP, Bound, PureDP, RandomDP, errors
 from dpcore.base.counted import counted
 from dpcore.base.norms import NORMS
 from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.guarantees import words
-from dpcore.guarantees.operating_points import Bound
-from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.words import figure
 from dpcore.sampling.draws import EngineLostError, Remedy
 from pages.experiment.choices import title

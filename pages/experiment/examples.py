@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from dpcore.base.declared import OTHER, Column
+from dpcore import Bound, Column
+from dpcore.base.declared import OTHER
 from dpcore.base.slots import of_numbers
-from dpcore.guarantees.operating_points import Bound
 from dpcore.sql.query import identifier
 from pages.experiment.choices import first_kind
 from pages.experiment.question import asked, first_fields

@@ -7,15 +7,13 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
+from dpcore import Column, GlobalSensitivity, SensitivitySample
 from dpcore.answers.answer import KindOfAnswer, answer_of, response_of
-from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.errors import DpcoreError, InvalidValueError
-from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import Sampling, sampling_of
 from dpcore.registry.asked import told
-from dpcore.sampling.sampler import SensitivitySample
 from dpcore.targets.proved import worst_case_of
 from pages.experiment.scenario import Scenario
 

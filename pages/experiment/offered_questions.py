@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, final
 
-from dpcore.base.condition import Condition
-from dpcore.base.declared import KNOWN, Column
+from dpcore import Column, Condition, Groups
+from dpcore.base.declared import KNOWN
 from dpcore.base.facts import facts
-from dpcore.base.groups import Groups
 from dpcore.base.types import only_to_choose
 from dpcore.errors import TableError
 from pages.experiment import question

@@ -16,9 +16,9 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore import Column
 from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import Interval, steps_below
-from dpcore.base.declared import Column
 from dpcore.base.facts import facts
 from dpcore.base.people import CODE
 from dpcore.base.row_weights import weights

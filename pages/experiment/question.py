@@ -7,10 +7,9 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any
 
-from dpcore.base.condition import Condition
-from dpcore.base.declared import TEXT, Column
+from dpcore import ApproxDP, Column, Condition, Groups
+from dpcore.base.declared import TEXT
 from dpcore.base.facts import facts
-from dpcore.base.groups import Groups
 from dpcore.base.slots import of_rows
 from dpcore.base.types import (
     Oracle,
@@ -20,7 +19,6 @@ from dpcore.base.types import (
     person_of,
     takes_fields,
 )
-from dpcore.guarantees.privacy import ApproxDP
 from dpcore.oracles.people import with_rows_as
 from dpcore.oracles.product import laws_of, of_columns, of_fields
 from dpcore.registry.fit import fits

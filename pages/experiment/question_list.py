@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
+from dpcore import Bound, OperatingPoint
 from dpcore.base.checks import share
 from dpcore.base.facts import facts
 from dpcore.base.types import Oracle, Target, can_be_asked, person_of, takes_fields
 from dpcore.errors import GammaOutOfReachError
-from dpcore.guarantees.operating_points import Bound, OperatingPoint, reachable_m
+from dpcore.guarantees.operating_points import reachable_m
 from dpcore.guarantees.tolerance import exact
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Mechanism

@@ -8,6 +8,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, ClassVar, final
 
+from dpcore import Adjacency, ApproxDP, Bound, OperatingPoint, PureDP, SensitivitySample, sample_sensitivity
 from dpcore.base.checks import share, whole
 from dpcore.base.facts import facts
 from dpcore.base.norms import Norm, norm_named
@@ -23,15 +24,12 @@ from dpcore.base.types import (
     takes_fields,
 )
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
-from dpcore.guarantees.operating_points import Bound, OperatingPoint
-from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.copula import of_sample
 from dpcore.oracles.resample import of_records
 from dpcore.oracles.resample_people import of_people
 from dpcore.registry.catalog import from_json, members, title_of, to_json
 from dpcore.registry.fit import releasing, suits
-from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from pages.files.tables import Table
 
 VERSION = 1

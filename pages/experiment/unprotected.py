@@ -11,8 +11,9 @@ from typing import Any, final
 
 import numpy as np
 
+from dpcore import Column
 from dpcore.audits.wrong_oracle import Missed, missed, records_that_decide
-from dpcore.base.declared import TEXT, Column
+from dpcore.base.declared import TEXT
 from dpcore.base.facts import facts
 from dpcore.base.types import Database, FloatArray, person_of, takes_fields
 from dpcore.guarantees.words import figure

@@ -10,19 +10,15 @@ from typing import Any, final
 
 import numpy as np
 
+from dpcore import Adjacency, Column, GlobalSensitivity, OperatingPoint, SensitivitySample
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.audits.closed_forms import true_cdf
-from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from dpcore.guarantees.guesser import Guesser
-from dpcore.guarantees.operating_points import OperatingPoint
-from dpcore.guarantees.privacy import Adjacency
-from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
 from dpcore.sampling.blocks import generator
-from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment import blocks, cost
 from pages.experiment.accuracy import Accuracy, accuracy_of
 from pages.experiment.noise import UNREACHABLE, answered, calibrate_sampled, computable, worst_case

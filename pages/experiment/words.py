@@ -12,13 +12,12 @@ from typing import Any, final
 
 import numpy as np
 
+from dpcore import Adjacency, ApproxDP, Bound, PureDP, RandomDP
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
 from dpcore.base.rounded import TOO_FEW
 from dpcore.base.types import FloatArray, groups_of, person_of
-from dpcore.guarantees.operating_points import Bound
-from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.words import counted_in, figure, unit_of
 from dpcore.mechanisms.response_law import sampling_of
 from pages.experiment.accuracy import Margins, braced
