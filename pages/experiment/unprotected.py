@@ -70,9 +70,8 @@ def can_be_unprotected(view: View) -> bool:
 def beyond(view: View) -> np.ndarray[Any, np.dtype[np.int64]]:
     """Return the pairs beyond Δ̂ that have an answer, nearest first."""
     assert view.sampled is not None
-    assert view.order_statistic is not None
     distances = view.sampled.distances
-    pairs = np.flatnonzero(np.isfinite(distances) & (distances > view.order_statistic))
+    pairs = np.flatnonzero(np.isfinite(distances) & (distances > view.sampled.order_statistic))
     return pairs[np.argsort(distances[pairs], kind="stable")]
 
 
