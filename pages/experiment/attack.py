@@ -27,7 +27,7 @@ from pages.experiment.noise import computable
 from pages.experiment.view import Question, View
 
 STOPS = 41  # stops of the slider for a number
-_WORDS = 25
+_WORDS = 25  # stops of the slider for a text
 _BEYOND = 1.0  # a row is moved this many ranges beyond the largest value of a column without bounds
 SLACK = 1 + 1e-9  # rounding of the distance of two answers
 _MOST_COLUMNS = 8

@@ -28,10 +28,16 @@ _QUARTILES = (0.25, 0.5, 0.75)
 @final
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question in parts: a ``kind`` of target with its own ``settings``, of a column, under conditions and in groups.
+    """A question in parts.
 
-    ``once``: whether each person counts once, of a number of rows; in groups in each of ``groups_each`` at most, where that was
-    chosen.
+    Args:
+        kind: Class name of the target.
+        column: The column that it takes.
+        where: The conditions.
+        by: The groups.
+        settings: Settings of the target by name.
+        once: Whether each person counts once, which makes a number of rows a number of people.
+        groups_each: With ``once``, the maximum number of groups in which a person counts, if it was chosen.
     """
 
     kind: str
@@ -43,7 +49,11 @@ class Asked:
     groups_each: int | None = None
 
     def scenario(self, table: Table, shown: Scenario) -> Scenario:
-        """Return the question as a scenario, with ε and the sampler's settings of the scenario that is ``shown``.
+        """Return the question as a scenario.
+
+        Args:
+            table: The table.
+            shown: The scenario that gives ε and the settings of the sampler.
 
         Raises:
             TableError: If the table's columns do not allow it.
@@ -65,14 +75,14 @@ class Asked:
         return found.with_(target=self._once(found.target, table)) if self.once else found
 
     def _once(self, target: Any, table: Table) -> Any:
-        """Count people once, in all of their groups if that adds no more noise than the limit on rows does."""
+        """Count each person once, in all of their groups if that needs no more noise than the limit on rows."""
         cap, groups = table.guesses.cap, len(target.groups)
         few = groups > cap * (1 if table.adjacency.removes else 2)
         each = min(self.groups_each or (cap if few else groups), groups)
         return replace(target, rows=1, groups_each=each or None)
 
     def _column(self, table: Table) -> str:
-        """Return the column; for a number of rows, one in which every counted row has a value, if there is one."""
+        """Return the column. For a number of rows, return one in which every counted row has a value, if possible."""
         if not facts(kind_called(self.kind)).public_alone:
             return self.column
         named = [*([self.by.column] if self.by else []), *(condition.column for condition in self.where)]
@@ -81,7 +91,12 @@ class Asked:
 
 
 def words_of(one: Listed, table: Table) -> str:
-    """Return a question in words, such as "Mean of cost, by ward", without the limit on a person's rows that the list shares."""
+    """Return a question in words, such as "Mean of cost, by ward", without the limit per person that the list shares.
+
+    Args:
+        one: The question.
+        table: Its table.
+    """
     inner: Any = facts(one.target).question
     if inner is None or shared_cap_of(one) is None:
         return question_of(one.target, one.columns, table)
@@ -89,7 +104,12 @@ def words_of(one: Listed, table: Table) -> str:
 
 
 def offered(table: Table, shown: Scenario) -> dict[str, tuple[Asked, ...]]:
-    """Return the questions by their words; the quartiles are three questions."""
+    """Return the offered questions by their words. The quartiles are three questions.
+
+    Args:
+        table: The table.
+        shown: The scenario on Explore, which gives the other settings.
+    """
     found = {words_of(as_listed(one.scenario(table, shown), table), table): (one,) for one in _everyday(table)}
     return found | {f"Quartiles of {table.column(one[0].column).words}": one for one in _quartiles(table)}
 
@@ -153,6 +173,12 @@ def asked_by(scenario: Scenario) -> Asked:
 
 
 def of_another_column(asked: Asked, scenario: Scenario, column: str) -> Asked:
-    """Return the question about another column, without settings that were declared for the old one."""
+    """Return a question about another column, without settings that were declared for the old one.
+
+    Args:
+        asked: The question.
+        scenario: The scenario of the question.
+        column: The other column.
+    """
     stay = own_settings(question.asked_alone(scenario))
     return replace(asked, column=column, settings=tuple(stay.items()))

@@ -35,12 +35,12 @@ from pages.files.tables import Table
 
 Places = NDArray[np.int64]
 AboutPeople = Capped | ClippedTotals
-MOST = 1e100  # of a value: squares of sums of 2²⁴ such numbers are finite
+MOST = 1e100  # largest value: squares of sums of 2²⁴ such numbers are finite
 NOISE, LEFT_OUT, HIGH, LOW, SHIFT = "noise", "beyond the limit", "clipped high", "clipped low", "shift by noise"
-_CAPS = 30  # of a chart
-_WIDTHS = (0.01, 0.02, 0.03, 0.05, 0.15, *(share / 10 for share in range(1, 11)))  # of bounds, as shares of the declared ones
-_TIMES = 1_000  # the largest limit of a total, in largest values
-_NODES = 32  # of each half of a noise
+_CAPS = 30  # limits on rows in a chart
+_WIDTHS = (0.01, 0.02, 0.03, 0.05, 0.15, *(share / 10 for share in range(1, 11)))  # shares of the declared bounds
+_TIMES = 1_000  # the largest limit of a total, as a multiple of the largest value
+_NODES = 32  # nodes for each half of a noise distribution
 
 
 @final
