@@ -25,7 +25,6 @@ from pages.files.tables import Table
 
 TABLE_RECORDS, TABLE_COPULA = OF_THE_TABLE
 DEGREE = 25  # degree of the Bernstein polynomial of a curve over one dimension
-_TABLE_TITLES = {TABLE_RECORDS: "Rows of this table", TABLE_COPULA: "Copula of this table"}
 
 
 def target_kinds(table: Table, *, asked: bool = False) -> tuple[str, ...]:
@@ -240,7 +239,7 @@ def own_settings(member: Any) -> dict[str, Any]:
 def title(kind: str) -> str:
     """Return the title of a kind on the page."""
     if kind in OF_THE_TABLE:
-        return _TABLE_TITLES[kind]
+        return OF_THE_TABLE[kind].title
     folders = ("targets", "curves", "oracles", "mechanisms")
     return next((title_of(members(folder)[kind]) for folder in folders if kind in members(folder)), kind)
 

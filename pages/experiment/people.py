@@ -30,7 +30,7 @@ from dpcore.targets.capped import Capped
 from dpcore.targets.clipped_totals import ClippedTotals, adds_up_to_a_total, clipped_at
 from dpcore.targets.people_rows import placed
 from pages.experiment.noise import computable
-from pages.experiment.scenario import Scenario
+from pages.experiment.scenario import Scenario, require
 from pages.files.tables import Table
 
 Places = NDArray[np.int64]
@@ -76,8 +76,8 @@ class CountedRows:
             raise TableError("No row meets the conditions and groups and has a value.", "Ask for less, or choose another column.")
         inner: Any = target.question.target
         values = np.asarray(inner.row_values(records[counts]), dtype=np.float64)
-        if not np.abs(values).max() <= MOST:
-            raise InvalidValueError("values", f"numbers from −{MOST:g} to {MOST:g}", float(np.abs(values).max()))
+        largest = float(np.abs(values).max())
+        require(largest <= MOST, "values", f"numbers from −{MOST:g} to {MOST:g}", largest)
         groups = max(1, len(target.question.groups))
         return cls(database[target.person][counts], records[counts], values, places[counts], groups)
 

@@ -64,6 +64,7 @@ class TableRecords:
     A link contains this placeholder instead of data.
     """
 
+    title: ClassVar[str] = "Rows of this table"  # its name in a list
     words: ClassVar[str] = "rows of the table itself"  # its name in the middle of a sentence
 
     def of(self, records: Database, person: str | None) -> Oracle:
@@ -81,6 +82,7 @@ class TableRecords:
 class TableCopula(TableRecords):
     """Placeholder for the Gaussian copula of the scenario's own public table, which draws new records."""
 
+    title: ClassVar[str] = "Copula of this table"
     words: ClassVar[str] = "a Gaussian copula of the table itself"
 
     def of(self, records: Database, person: str | None) -> Oracle:
@@ -93,9 +95,8 @@ class TableCopula(TableRecords):
         Raises:
             InvalidValueError: If ``person`` is given, because a copula draws single rows.
         """
-        if person is not None:
-            expected = "one that draws people with all their rows: a copula draws single rows"
-            raise InvalidValueError("oracle", expected, self.words)
+        expected = "one that draws people with all their rows: a copula draws single rows"
+        require(person is None, "oracle", expected, self.words)
         return of_sample(records)
 
 
