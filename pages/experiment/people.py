@@ -257,7 +257,7 @@ class Contributions:
     @cached_property
     def by_limit(self) -> list[Prediction]:
         """Predictions at the scenario's bounds, under limits in ascending order. The scenario's own is one of them."""
-        return self._by_rows() if isinstance(self.target, Capped) else self._by_total()
+        return self._by_limit_like(self.target)
 
     @cached_property
     def by_bounds(self) -> list[Prediction]:
@@ -273,7 +273,11 @@ class Contributions:
         """The best prediction with the other kind of limit; None for targets with one kind only."""
         if not self.can_limit_totals:
             return None
-        return least(self._by_total() if isinstance(self.target, Capped) else self._by_rows())
+        question, person = self.target.question, self.target.person
+        of_rows = isinstance(self.target, Capped)
+        return least(
+            self._by_limit_like(clipped_at(question, person, self._largest_total) if of_rows else Capped(question, person))
+        )
 
     @property
     def can_limit_totals(self) -> bool:
@@ -285,21 +289,22 @@ class Contributions:
         """The prediction of the scenario."""
         return next(one for one in self.by_limit if one.target == self.target)
 
-    def _by_rows(self) -> list[Prediction]:
-        """Return predictions under limits on rows: from one row to the most that a person has."""
-        own = self.target if isinstance(self.target, Capped) else None
-        like = own or Capped(self.target.question, self.target.person)
-        most = max(2, int(self.rows.rows_a_person.max()))
-        numbers = {*np.round(np.geomspace(1, most, _CAPS)).astype(int).tolist(), *([own.rows] if own else [])}
-        return self.predictions([replace(like, rows=number) for number in sorted(numbers)], sorted(numbers))
+    @property
+    def _largest_total(self) -> float:
+        """The largest limit of a person's total that is predicted."""
+        return _TIMES * max(map(abs, self.widest or (0.0, 1.0)))
 
-    def _by_total(self) -> list[Prediction]:
-        """Return predictions under limits of a person's total, from a public list: each a tenth above the last."""
-        most = _TIMES * max(map(abs, self.widest or (0.0, 1.0)))
-        own = self.target if isinstance(self.target, ClippedTotals) else None
-        like = own or clipped_at(self.target.question, self.target.person, most)
-        sizes = {*steps_below(most), *([limit_of(own)] if own else [])}
-        return self.predictions([with_limit(like, size) for size in sorted(sizes)], sorted(sizes))
+    def _by_limit_like(self, like: AboutPeople) -> list[Prediction]:
+        """Return predictions under limits of one kind, in ascending order. The limit of ``like`` is one of them.
+
+        Limits on rows are from one row to the most that a person has. Those of a person's total are from a public list.
+        """
+        if isinstance(like, Capped):
+            most = max(2, int(self.rows.rows_a_person.max()))
+            numbers = sorted({*np.round(np.geomspace(1, most, _CAPS)).astype(int).tolist(), like.rows})
+            return self.predictions([replace(like, rows=number) for number in numbers], numbers)
+        sizes = sorted({*steps_below(self._largest_total), limit_of(like)})
+        return self.predictions([with_limit(like, size) for size in sizes], sizes)
 
     @computable
     def predictions(self, targets: Sequence[AboutPeople], sizes: Sequence[float]) -> list[Prediction]:
