@@ -10,7 +10,7 @@ import numpy as np
 
 from dpcore.audits.audit import Audit, Coverage, audit, coverage
 from dpcore.base.facts import facts
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import ApproxDP, PureDP
@@ -22,7 +22,7 @@ from dpcore.mechanisms.hard_pairs import HardPair
 
 @final
 @dataclass(frozen=True, slots=True)
-class WaitingTimes:
+class WaitingTimes(Oracle):
     """Independent records with density exp(−x) on x >= 0."""
 
     independent_records: ClassVar[bool] = True
@@ -33,7 +33,7 @@ class WaitingTimes:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Average:
+class Average(Target):
     """f(D) = Σ x/n; (n,) -> (1,)."""
 
     def __call__(self, database: Database, /) -> FloatArray:

@@ -20,7 +20,7 @@ from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, Ra
 from dpcore.guarantees.sensitivity import SampledSensitivity
 from dpcore.ledger.lines import ENDED, Drawn, Event, Line
 from dpcore.mechanisms.base import Calibrated, Mechanism, Release
-from dpcore.mechanisms.response_law import LAPLACE, NORMAL, sampling_of
+from dpcore.mechanisms.response_law import LAPLACE, NORMAL
 from dpcore.sampling.sampler import SensitivitySample
 
 
@@ -68,7 +68,7 @@ class Planned:
 def _exact(mechanism: Mechanism[Any, Any], target: Target, privacy: PureDP | ApproxDP) -> bool:
     """Whether its law says that OpenDP draws all of it; where it has no law for this privacy, there will be no release."""
     try:
-        return sampling_of(mechanism.law(target, 1.0, privacy)).exact
+        return mechanism.law(target, 1.0, privacy).sampling.exact
     except InvalidValueError:
         return True
 
@@ -99,7 +99,7 @@ def _composes_as(release: Release[Any]) -> str:
 def of_calibrated(event: Event, calibrated: Calibrated[Any], n: int) -> Line:
     """The charge of a release that failed on n records, or one that is fixed and still to come."""
     sensitivity = calibrated.sensitivity
-    if not sampling_of(calibrated.law).exact:
+    if not calibrated.law.sampling.exact:
         raise InexactNoiseError(describe(calibrated.mechanism))
     explored = isinstance(sensitivity, SampledSensitivity) and sensitivity.origin.explored
     if explored and event is not Event.FAILED:

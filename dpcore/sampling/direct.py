@@ -1,7 +1,7 @@
 """The direct way: the records that a target depends on are drawn by their places in the sorted database. O(m), whatever n.
 
 Where records are independent with distribution function F, the sorted n+1 are F⁻¹ of sorted uniforms, whose gaps are
-exponential variables over their sum: so a few places of them are sums of a few gamma variables (mathematics, section 14).
+exponential variables over their sum: so a few places of them are sums of a few gamma variables (mathematics, section 14.2).
 """
 
 from __future__ import annotations

@@ -18,8 +18,7 @@ from dpcore.base.quoted import quoted
 from dpcore.base.types import draws_people, takes_codes, takes_fields
 from dpcore.guarantees import words
 from dpcore.guarantees.words import percent
-from dpcore.registry.catalog import members
-from dpcore.registry.files import ROOMS
+from dpcore.registry.catalog import FOLDERS, members
 from dpcore.targets.on import unasked
 from pages.experiment.choices import kind_of, title
 from pages.experiment.scenario import Scenario
@@ -88,7 +87,7 @@ def _proper_names() -> tuple[str, ...]:
 @cache
 def _kinds() -> dict[str, Any]:
     """Return all plug-in classes by name."""
-    return {name: kind for folder in ROOMS for name, kind in members(folder).items()}
+    return {name: kind for folder in FOLDERS for name, kind in members(folder).items()}
 
 
 def number(value: float) -> str:

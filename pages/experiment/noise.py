@@ -8,12 +8,12 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from dpcore import Column, GlobalSensitivity, SensitivitySample
-from dpcore.answers.answer import KindOfAnswer, answer_of, response_of
+from dpcore.answers.answer import answer_of, response_of
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.norms import Norm
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.mechanisms.base import Calibrated
-from dpcore.mechanisms.response_law import Sampling, sampling_of
-from dpcore.registry.asked import told
+from dpcore.mechanisms.response_law import Sampling
 from dpcore.targets.proved import worst_case_of
 from pages.experiment.scenario import Scenario
 
@@ -56,9 +56,8 @@ def answered(scenario: Scenario, columns: tuple[Column, ...]) -> KindOfAnswer:
 
 def worst_case(scenario: Scenario) -> GlobalSensitivity[Norm] | None:
     """Return the proved global sensitivity of the target in the scenario's norm, or None."""
-    asked = scenario.target, scenario.norm, scenario.n, scenario.adjacency
     with suppress(*UNREACHABLE):  # without a number there is nothing to calibrate to
-        return told(scenario.target, "global_sensitivity", lambda: worst_case_of(*asked), None)
+        return worst_case_of(scenario.target, scenario.norm, scenario.n, scenario.adjacency)
     return None
 
 
@@ -83,6 +82,6 @@ def calibrate_sampled(scenario: Scenario, sample: SensitivitySample[Norm]) -> Ca
 def sampling(scenario: Scenario) -> Sampling | None:
     """Return how a release draws its noise, or None if the mechanism has none at this ε."""
     try:
-        return sampling_of(scenario.mechanism.law(scenario.target, 1.0, scenario.privacy))
+        return scenario.mechanism.law(scenario.target, 1.0, scenario.privacy).sampling
     except DpcoreError:
         return None

@@ -11,7 +11,7 @@ from typing import Any, final
 import numpy as np
 
 from dpcore import Adjacency, Column, GlobalSensitivity, OperatingPoint, SensitivitySample
-from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.audits.closed_forms import true_cdf
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray, Oracle
