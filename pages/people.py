@@ -9,10 +9,10 @@ from dpcore.guarantees import words
 from pages import jobs, state
 from pages.contributions import questions
 from pages.escape import escaped
+from pages.experiment import people_advice as advice
 from pages.experiment.descriptions import question as question_words
 from pages.experiment.error_sentences import plain
-from pages.experiment.people import advice
-from pages.experiment.people.prediction import Contributions, contributions
+from pages.experiment.people import Contributions, contributions
 from pages.experiment.scenario import Noise, Scenario
 from pages.figures.people import charts_of
 from pages.files.tables import Table

@@ -17,21 +17,12 @@ from dpcore.guarantees.privacy import ApproxDP
 from dpcore.guarantees.words import counted_in, figure
 from dpcore.mechanisms.base import Mechanism
 from dpcore.registry.fit import slots_of
-from pages.experiment.choices import (
-    DELTA,
-    NAME,
-    columns_for,
-    first_kind,
-    kind_called,
-    kind_of,
-    mechanism_after,
-    oracle_kinds,
-    target_for,
-)
-from pages.experiment.choices import example as example_of
+from pages.experiment.choices import columns_for, first_kind, kind_called, kind_of, mechanism_after, oracle_kinds, target_for
+from pages.experiment.descriptions import bound_words
 from pages.experiment.error_sentences import plain
-from pages.experiment.names import bound_words
-from pages.experiment.question import asked, asked_plainly, conditions, oracle_of_kind
+from pages.experiment.examples import NAME
+from pages.experiment.examples import example as example_of
+from pages.experiment.question import DELTA, asked, asked_plainly, conditions, oracle_of_kind
 from pages.experiment.scenario import LEAST_GAMMA, MOST_M, Noise, Scenario
 from pages.experiment.tables import ours
 from pages.experiment.view import Question, kinds_of_noise

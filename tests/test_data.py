@@ -16,7 +16,7 @@ from dpcore import Adjacency, oracles, targets
 from dpcore.base.declared import Column
 from dpcore.registry.catalog import from_json
 from pages.experiment.examples import example_named
-from pages.experiment.people.prediction import Contributions, contributions, least
+from pages.experiment.people import Contributions, contributions, least
 from pages.experiment.tables import ours
 
 DATA = Path(__file__).parents[1] / "data"

@@ -13,9 +13,8 @@ from dpcore.targets.capped import Capped
 from dpcore.targets.clipped_totals import ClippedTotals, clipped_at
 from pages import state
 from pages.escape import escaped
-from pages.experiment.people import advice
-from pages.experiment.people.prediction import Contributions, limit_of, moving_end, with_bounds, with_limit
-from pages.experiment.people.rows import AboutPeople
+from pages.experiment import people_advice as advice
+from pages.experiment.people import AboutPeople, Contributions, limit_of, moving_end, with_bounds, with_limit
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON
 from pages.figures.people import ADDS_UP, BY_BOUND, BY_LIMIT, CAUSES, ROWS, rows_chart
 from pages.figures.theme import Chart

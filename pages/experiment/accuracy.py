@@ -15,6 +15,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from dpcore import Column
 from dpcore.answers.choice import Choice, choosing
 from dpcore.answers.classifier import Classifier
 from dpcore.answers.fitted_curve import FittedCurve, drawing_curves
@@ -27,14 +28,12 @@ from dpcore.answers.numbers import Numbers, label
 from dpcore.answers.place import Place
 from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import Interval
-from dpcore.base.declared import Column
 from dpcore.base.facts import facts
 from dpcore.base.types import Database, FloatArray
-from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
-from pages.experiment.computable import UNREACHABLE, computable
-from pages.experiment.scenario import Scenario
+from pages.experiment.noise import UNREACHABLE, computable
+from pages.experiment.scenario import Scenario, require
 from pages.files.persons import Foretold
 
 SEED = 2017  # the simulated noise is the same at each scale, so errors change smoothly
@@ -174,7 +173,7 @@ class Margins(Accuracy):
 
     @property
     def depends_on_table(self) -> bool:
-        """Whether the margin of error depends on the table, and not only on the noise."""
+        """True if the margin of error depends on the table, and not only on the noise."""
         return True
 
     @property
@@ -183,9 +182,17 @@ class Margins(Accuracy):
         return "exact one"
 
     @property
-    @abstractmethod
     def centres(self) -> FloatArray:
         """The exact numbers."""
+        return self.exact
+
+    @property
+    def unit(self) -> str:
+        return str(self.answer.unit)
+
+    @property
+    def sentence(self) -> str:
+        return f"The private {{answer}} is within ± {{error}} of the {self.centre_name}, 95% of the time."
 
     def margins(self, law: Any, known: Foretold | None) -> tuple[float, float]:
         """Return the smallest and the largest margin of error.
@@ -204,21 +211,13 @@ class NumbersAccuracy(Margins):
 
     depends_on_table: ClassVar[bool] = False
 
-    @property
-    def centres(self) -> FloatArray:
-        return self.exact
-
-    @property
-    def unit(self) -> str:
-        return str(self.answer.unit)
-
     def error(self, law: Any) -> float:
         return float(law.half_width(SHARE_WITHIN)) if isinstance(law, NoiseLaw) else float(law.scale)
 
     @property
     def sentence(self) -> str:
         if self.exact.size == 1:
-            return "The private {answer} is within ± {error} of the exact one, 95% of the time."
+            return super().sentence
         return f"Each of the {self.exact.size:,} private numbers is within ± {{error}} of the exact one, 95% of the time."
 
 
@@ -236,17 +235,9 @@ class RatioAccuracy(Margins):
         least, most = self.answer.foretold(law, self.exact, SHARE_WITHIN, least=known.least, most=known.most)
         return float(least), float(most)
 
-    @property
-    def unit(self) -> str:
-        return str(self.answer.unit)
-
     @computable
     def error(self, law: Any) -> float:
         return float(self.answer.spread(law, self.exact, SHARE_WITHIN))
-
-    @property
-    def sentence(self) -> str:
-        return "The private {answer} is within ± {error} of the exact one, 95% of the time."
 
 
 @final
@@ -261,8 +252,7 @@ class GroupedAccuracy(Margins):
         parts = self.answer.split(self.exact)
         each = [accuracy_of(self.scenario, self.answer.of, self.columns, part, self.database) for part in parts]
         found = tuple(one for one in each if isinstance(one, Margins))
-        if len(found) < len(each):
-            raise InvalidValueError("answer of each group", "one number or several", type(self.answer.of).__name__)
+        require(len(found) == len(each), "answer of each group", "one number or several", type(self.answer.of).__name__)
         return found
 
     @property
@@ -276,10 +266,6 @@ class GroupedAccuracy(Margins):
     def margins(self, law: Any, known: Foretold | None) -> tuple[float, float]:
         each = [group.margins(law, known) for group in self.groups]
         return max(least for least, _ in each), max(most for _, most in each)
-
-    @property
-    def unit(self) -> str:
-        return self.groups[0].unit
 
     @computable
     def error(self, law: Any) -> float:
@@ -297,10 +283,6 @@ class PlaceAccuracy(Margins):
     @property
     def centres(self) -> FloatArray:
         return np.array([self.centre])
-
-    @property
-    def unit(self) -> str:
-        return str(self.answer.unit)
 
     @property
     def centre_name(self) -> str:
@@ -324,10 +306,6 @@ class PlaceAccuracy(Margins):
         order = np.argsort(distances)
         covered = np.cumsum(choosing(law).probabilities(self.exact)[order])
         return float(distances[order[min(int(np.searchsorted(covered, SHARE_WITHIN)), len(order) - 1)]])
-
-    @property
-    def sentence(self) -> str:
-        return f"The private {{answer}} is within ± {{error}} of the {self.centre_name}, 95% of the time."
 
 
 @final
@@ -582,11 +560,9 @@ def accuracy_of(
     Raises:
         InvalidValueError: If the page cannot show this kind of answer.
     """
-    kind = _KINDS.get(type(answer))
-    if kind is None:
-        known = ", ".join(one.__name__ for one in _KINDS)
-        raise InvalidValueError("answer", f"of a kind that the page can show: {known}", type(answer).__name__)
-    return kind(scenario, answer, columns, exact, database)
+    known = ", ".join(one.__name__ for one in _KINDS)
+    require(type(answer) in _KINDS, "answer", f"of a kind that the page can show: {known}", type(answer).__name__)
+    return _KINDS[type(answer)](scenario, answer, columns, exact, database)
 
 
 def curve_points(domain: tuple[Interval, ...]) -> FloatArray:

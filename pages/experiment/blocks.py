@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
+from dpcore import Adjacency, PureDP
 from dpcore.answers.numbers import SHARE
 from dpcore.audits.blocks_foretold import Foretold, foretold, usual_blocks
 from dpcore.base.bounds import Interval
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
-from dpcore.base.types import Oracle, Target
+from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.oracles.product import laws_of
 from dpcore.registry.catalog import to_json
 from dpcore.targets.sample_and_aggregate import SampleAndAggregate
 from pages.experiment.choices import first_mechanism
-from pages.experiment.computable import answered
+from pages.experiment.noise import answered
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 
@@ -31,8 +30,7 @@ _LONG = 0.1  # s; a target is slow if its calls on all simulated tables take lon
 _SECONDS, _MOST_CALLS, _MOST_ROWS = 0.8, 40_000, 4_000_000  # limits of all predictions of one question
 _CACHE_SIZE = 64
 _SAME = 1e-9  # part of the noise, below which two answers are called the same
-_cache: dict[str, Any] = {}
-R = TypeVar("R")
+_cache: dict[str, tuple[int, tuple[Foretold, ...]]] = {}
 
 
 def can_be_asked(scenario: Scenario) -> bool:
@@ -41,13 +39,7 @@ def can_be_asked(scenario: Scenario) -> bool:
     It can if one row is replaced, the answer from a part of the rows estimates the answer from all rows, and the answer is one
     number with public bounds.
     """
-    target: Any = scenario.target
-    replaces_row = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD
-    return (
-        replaces_row
-        and facts(target).from_a_part in ("alike", "in proportion")
-        and _answer_bounds(target, scenario.n) is not None
-    )
+    return _estimated_from_parts(scenario) and _answer_bounds(scenario.target, scenario.n) is not None
 
 
 def lacks_bounds(scenario: Scenario, table: Table) -> bool:
@@ -58,10 +50,14 @@ def lacks_bounds(scenario: Scenario, table: Table) -> bool:
         table: Its table.
     """
     stated = facts(scenario.target).answer_bounds
-    unbounded = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD and stated is not None and stated(scenario.n) is None
-    if not unbounded or facts(scenario.target).from_a_part not in ("alike", "in proportion"):
+    if not _estimated_from_parts(scenario) or stated is None or stated(scenario.n) is not None:
         return False
     return len(answered(scenario, table.taken(scenario.columns, scenario.target)).labels) == 1
+
+
+def _estimated_from_parts(scenario: Scenario) -> bool:
+    replaces_row = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD
+    return replaces_row and facts(scenario.target).from_a_part in ("alike", "in proportion")
 
 
 def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
@@ -113,85 +109,54 @@ def blocks_of(scenario: Scenario) -> Any:
     return target if facts(target).scores_of is not None and facts(target).person is None else None
 
 
-def _oracle_or_none(scenario: Scenario, table: Table) -> Oracle | None:
-    try:
-        return scenario.resolved_oracle(table)
-    except DpcoreError:
-        return None
-
-
 def _choose_blocks(target: Target, scenario: Scenario, table: Table) -> tuple[int, tuple[Foretold, ...]]:
-    """Return the number of blocks, 0 if every number failed, and the predictions."""
-    n, epsilon = scenario.n, scenario.epsilon
+    """Return the number of blocks, 0 if every number failed, and the predictions with the best first.
 
-    def compute() -> tuple[int, tuple[Foretold, ...]]:
-        oracle, tables = _oracle_or_none(scenario, table), _count_tables(target, n, epsilon)
-        return _compare_block_counts(target, n, epsilon, oracle, tables)
-
-    return _cached(_key(target, scenario, table), compute)
-
-
-def _key(target: Target, scenario: Scenario, table: Table) -> str:
-    """Return the cache key: everything that the number of blocks depends on.
-
-    It includes whether the table is public, because only a public table's rows can be the oracle.
+    The result is cached by all that it depends on, because the page asks for it at every rerun. Whether the table is public
+    counts, because only a public table's rows can be the oracle.
     """
     fields = {name: part for name, part in scenario.to_json().items() if name in ("oracle", "n", "epsilon", "columns")}
-    return json.dumps([to_json(target), fields, table.digest, table.public])
-
-
-def _cached(key: str, compute: Callable[[], R]) -> R:
-    """Return the cached value, or compute it: the page asks for it at every rerun."""
+    key = json.dumps([to_json(target), fields, table.digest, table.public])
     if key not in _cache:
-        _cache[key] = compute()
+        _cache[key] = _compare_block_counts(target, scenario, table)
         for oldest in list(_cache)[:-_CACHE_SIZE]:
             _cache.pop(oldest, None)
-    value: R = _cache[key]
-    return value
+    return _cache[key]
 
 
-def _count_tables(target: Target, n: int, epsilon: float) -> int:
-    """Return the number of simulated tables for a prediction: few if the target is slow, because the page waits."""
-    seconds, k = facts(target).seconds, usual_blocks(n, epsilon)
-    return _TABLES if seconds is None or _TABLES * k * seconds(-(-n // k)) < _LONG else _FEW_TABLES
-
-
-def _compare_block_counts(
-    target: Target, n: int, epsilon: float, oracle: Oracle | None, tables: int
-) -> tuple[int, tuple[Foretold, ...]]:
-    """Return the best number of blocks, 0 if every number failed, and the predictions with the best first."""
-    if oracle is None:
-        return usual_blocks(n, epsilon), ()
-    ks = _candidate_counts(target, n, epsilon, tables)
+def _compare_block_counts(target: Target, scenario: Scenario, table: Table) -> tuple[int, tuple[Foretold, ...]]:
+    n, epsilon, seconds = scenario.n, scenario.epsilon, facts(target).seconds
+    usual = usual_blocks(n, epsilon)
+    try:
+        oracle = scenario.resolved_oracle(table)
+    except DpcoreError:
+        return usual, ()
+    # Few tables are simulated if the target is slow, because the page waits.
+    quick = seconds is None or _TABLES * usual * seconds(-(-n // usual)) < _LONG
+    tables = _TABLES if quick else _FEW_TABLES
+    ks = _candidate_counts(target, n, usual, tables)
     predictions = [foretold(_calibrate(target, n, k, epsilon), oracle, tables=tables, seed=_SEED) for k in sorted(ks)]
-    # ``apart`` is NaN if every block failed.
-    ranked = _rank_predictions([one for one in predictions if np.isfinite(one.apart)])
-    if ranked:
-        return ranked[0].k, ranked
-    return (0 if ks else usual_blocks(n, epsilon)), ()
+    found = [one for one in predictions if np.isfinite(one.apart)]  # NaN if every block failed
+    if not found:
+        return (0 if ks else usual), ()
+    # If possible, keep only predictions whose median is closer to the table's own answer than the noise, and whose blocks gave
+    # different answers: on another table the distance can be much larger.
+    close = [one for one in found if not one.alike and one.apart <= one.within]
+    ranked = sorted(close or found, key=lambda one: one.error)
+    return ranked[0].k, tuple(ranked)
 
 
-def _rank_predictions(predictions: list[Foretold]) -> tuple[Foretold, ...]:
-    """Sort predictions by their error.
-
-    If possible, keep only predictions whose median is closer to the table's own answer than the noise, and whose blocks gave
-    different answers: on another table the distance can be much larger.
-    """
-    close = [one for one in predictions if not one.alike and one.apart <= one.within]
-    return tuple(sorted(close or predictions, key=lambda one: one.error))
-
-
-def _candidate_counts(target: Target, n: int, epsilon: float, tables: int) -> tuple[int, ...]:
+def _candidate_counts(target: Target, n: int, usual: int, tables: int) -> tuple[int, ...]:
     """Return the numbers of blocks to compare: the usual number, blocks of one row and blocks of five rows.
 
     The time limit uses the target's stated time, not a clock, so the same question always gets the same blocks. Targets about
     relations between columns get blocks of at least ten rows: smaller blocks say nothing about correlations, and oracles with
     independent columns would hide that.
     """
-    usual, of_five, seconds = usual_blocks(n, epsilon), max(2, n // 5), facts(target).seconds
+    seconds = facts(target).seconds
     most = _MOST_CALLS if tables * n <= _MOST_ROWS else 0
     counts, seconds_left = [], _SECONDS
-    ks = (usual, min(usual, max(2, n // 10))) if facts(target).about_relations else (usual, n, min(usual, of_five))
+    ks = (usual, min(usual, max(2, n // 10))) if facts(target).about_relations else (usual, n, min(usual, max(2, n // 5)))
     for k in dict.fromkeys(ks):
         needed = 0.0 if seconds is None else tables * k * seconds(-(-n // k))
         if needed <= seconds_left and tables * k <= most:
@@ -203,9 +168,7 @@ def _candidate_counts(target: Target, n: int, epsilon: float, tables: int) -> tu
 def _calibrate(target: Target, n: int, k: int, epsilon: float) -> Calibrated[PureDP]:
     """Return the selection mechanism near the median of k answers, calibrated to its proved sensitivity."""
     blocks = _sample_and_aggregate(target, n, k)
-    mechanism: Any = first_mechanism(blocks)
-    calibrated: Calibrated[PureDP] = mechanism.calibrate(blocks.proved(n), PureDP(epsilon))
-    return calibrated
+    return first_mechanism(blocks).calibrate(blocks.proved(n), PureDP(epsilon))
 
 
 def _sample_and_aggregate(target: Target, n: int, k: int) -> SampleAndAggregate:
@@ -222,7 +185,7 @@ def _answer_bounds(target: Target, n: int) -> Interval | None:
 
 
 def dealt_words(scenario: Scenario) -> str:
-    """Return the number of blocks and what is protected, in sentences; empty for other targets."""
+    """Describe the blocks and the changes that are protected; empty for other targets."""
     target = blocks_of(scenario)
     if target is None:
         return ""
@@ -240,10 +203,9 @@ def accuracy_words(scenario: Scenario, table: Table) -> str:
         scenario: The scenario, evaluated on blocks.
         table: Its table. If it is confidential, only simulated tables are used.
     """
-    found = foretold_of(scenario, table)
+    found, answer = foretold_of(scenario, table), answered(scenario, table.taken(scenario.columns, scenario.target))
     if found is None:
         return ""
-    answer = answered(scenario, table.taken(scenario.columns, scenario.target))
     after = "" if answer.unit == SHARE else answer.after
     within, apart = (counted(figure(one), after) for one in (found.within, found.apart))
     median = f"about {apart} from" if found.apart > _SAME * abs(found.within) else "the same as"
@@ -251,8 +213,6 @@ def accuracy_words(scenario: Scenario, table: Table) -> str:
         f"In simulated tables, 95% of answers were within {within} of the blocks’ median. That median was {median} the answer "
         "of the whole table."
     )
-    if not facts(blocks_of(scenario).target).about_relations:
-        return said
-    if not laws_of(scenario.resolved_oracle(table), scenario.columns):
-        return said
-    return f"{said} The columns were simulated independently. If columns are correlated, the median may be further off."
+    if facts(blocks_of(scenario).target).about_relations and laws_of(scenario.resolved_oracle(table), scenario.columns):
+        said += " The columns were simulated independently. If columns are correlated, the median may be further off."
+    return said

@@ -11,23 +11,20 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from dpcore.base.declared import Column
+from dpcore import Column
 from dpcore.base.facts import facts
 from dpcore.base.slots import Slot
 from dpcore.base.types import Oracle, Target, groups_of
-from dpcore.guarantees.operating_points import Bound
-from dpcore.guarantees.privacy import ApproxDP
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.product import of_columns
 from dpcore.registry import fit
 from dpcore.registry.catalog import from_json, members, title_of
 from dpcore.targets.on_lattice import of_curve
-from pages.experiment.scenario import MOST_NUMBERS, OF_THE_TABLE, Scenario, TableRecords
+from pages.experiment.scenario import MOST_NUMBERS, OF_THE_TABLE, TableRecords
 from pages.files.tables import Table
 
 TABLE_RECORDS, TABLE_COPULA = OF_THE_TABLE
 DEGREE = 25  # degree of the Bernstein polynomial of a curve over one dimension
-_TABLE_TITLES = {TABLE_RECORDS: "Rows of this table", TABLE_COPULA: "Copula of this table"}
 
 
 def target_kinds(table: Table, *, asked: bool = False) -> tuple[str, ...]:
@@ -40,12 +37,11 @@ def target_kinds(table: Table, *, asked: bool = False) -> tuple[str, ...]:
         asked: Whether the question has conditions or groups. Without them, targets with a public answer are skipped, unless
             the number of rows is confidential.
     """
+    kinds = [kind for folder in ("targets", "curves") for kind in fit.takers(_ordered_kinds(folder), table.columns)]
     if table.persons is not None:
-        stated = ((kind, facts(kind)) for kind in fit.takers(_ordered_kinds("targets"), table.columns))
-        kinds = [kind for kind, fact in stated if fact.rows_that_count is not None]
-    else:
-        suitable = [kind for folder in ("targets", "curves") for kind in fit.takers(_ordered_kinds(folder), table.columns)]
-        kinds = [kind for kind in suitable if asked or table.stated is not None or not facts(kind).public_alone]
+        kinds = [kind for kind in kinds if facts(kind).rows_that_count is not None]
+    elif not asked and table.stated is None:
+        kinds = [kind for kind in kinds if not facts(kind).public_alone]
     return tuple(kind.__name__ for kind in kinds)
 
 
@@ -97,9 +93,8 @@ def target_for(kind: str, columns: tuple[Column, ...]) -> Target:
 
 def first_kind(table: Table) -> str:
     """Return the kind of target that a table is first shown with."""
-    suggested = table.target["kind"] if table.target is not None else ""
     kinds = target_kinds(table)
-    return suggested if suggested in kinds else kinds[0]
+    return table.target["kind"] if table.target is not None and table.target["kind"] in kinds else kinds[0]
 
 
 def oracle_kinds(table: Table, columns: tuple[Column, ...]) -> tuple[str, ...]:
@@ -112,11 +107,11 @@ def oracle_kinds(table: Table, columns: tuple[Column, ...]) -> tuple[str, ...]:
         columns: The columns.
     """
     kinds = [kind for kind in _ordered_kinds("oracles") if _suitable_oracle(kind, columns) is not None] or _fallback_kinds()
-    suggested = table.oracle["kind"] if table.oracle is not None and _is_suggested(table, columns) else None
-    ordered = sorted(kinds, key=lambda kind: kind.__name__ != suggested) if suggested else kinds
-    names = tuple(kind.__name__ for kind in ordered)
-    own = (TABLE_RECORDS,) if len(columns) < 2 or table.persons is not None else (TABLE_RECORDS, TABLE_COPULA)
-    return (*names, *own) if table.public else names
+    suggested = _suggested_oracle(table, columns)
+    names = sorted((kind.__name__ for kind in kinds), key=lambda name: name != suggested)  # a stable order
+    if table.public:
+        names += (TABLE_RECORDS,) if len(columns) < 2 or table.persons is not None else (TABLE_RECORDS, TABLE_COPULA)
+    return tuple(names)
 
 
 def oracle_for(kind: str, table: Table, columns: tuple[Column, ...]) -> Oracle | TableRecords:
@@ -132,12 +127,12 @@ def oracle_for(kind: str, table: Table, columns: tuple[Column, ...]) -> Oracle |
     """
     if kind in OF_THE_TABLE:
         return OF_THE_TABLE[kind]
-    if table.oracle is not None and table.oracle["kind"] == kind and _is_suggested(table, columns):
+    if kind == _suggested_oracle(table, columns):
         suggested: Oracle = from_json(table.oracle, "oracles")
         return suggested
     made = members("oracles")[kind]
-    whole: Oracle | None = fit.suited(made, columns)
-    return whole if whole is not None else of_columns(tuple(_column_oracle(made, column) for column in columns))
+    suitable = _suitable_oracle(made, columns)
+    return of_columns(tuple(_column_oracle(made, column) for column in columns)) if suitable is None else suitable
 
 
 def usual_oracle(table: Table, columns: tuple[Column, ...]) -> Oracle | TableRecords:
@@ -244,47 +239,13 @@ def own_settings(member: Any) -> dict[str, Any]:
 def title(kind: str) -> str:
     """Return the title of a kind on the page."""
     if kind in OF_THE_TABLE:
-        return _TABLE_TITLES[kind]
+        return OF_THE_TABLE[kind].title
     folders = ("targets", "curves", "oracles", "mechanisms")
-    found = [members(folder)[kind] for folder in folders if kind in members(folder)]
-    return title_of(found[0]) if found else kind
+    return next((title_of(members(folder)[kind]) for folder in folders if kind in members(folder)), kind)
 
 
-def _is_suggested(table: Table, columns: tuple[Column, ...]) -> bool:
+def _suggested_oracle(table: Table, columns: tuple[Column, ...]) -> str | None:
+    """Return the kind of oracle that a table suggests for these columns, or None."""
     names = tuple(column.name for column in columns)
-    return names == table.suggested_columns or (not table.suggested_columns and len(columns) == 1)
-
-
-# The first scenario of a table.
-
-
-NAME = "loan_defaults"
-DELTA = 1e-6  # δ of approximate DP
-
-
-def example(of: Table) -> Scenario:
-    """Return the first scenario of a table.
-
-    For the table ``NAME`` this is Example 6 of Rubinstein and Aldà (2017): the mean of 500 times to default, Exponential(1).
-    """
-    kind = first_kind(of)
-    names = columns_for(kind, of)
-    columns = tuple(of.column(name) for name in names)
-    target = target_for(kind, columns)
-    mechanism = first_mechanism(target)
-    return Scenario(
-        table=of.name,
-        columns=names,
-        target=target,
-        oracle=usual_oracle(of, columns),
-        norm=mechanism.norm,
-        n=of.size(names),
-        bound=Bound.RANK,
-        confidence=None,
-        m=199,
-        gamma=0.05,
-        epsilon=1.0,
-        delta=DELTA if mechanism.privacy is ApproxDP else None,
-        mechanism=mechanism,
-        seed=1,
-    )
+    suggested = names == table.suggested_columns or (not table.suggested_columns and len(columns) == 1)
+    return table.oracle["kind"] if suggested and table.oracle is not None else None

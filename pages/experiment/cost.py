@@ -7,47 +7,62 @@ from contextlib import suppress
 
 import numpy as np
 
+from dpcore import Adjacency
 from dpcore.base.facts import facts
 from dpcore.base.types import Database, LatticeTarget, Oracle, Target, draws_people, groups_of, only_to_choose
 from dpcore.errors import TooSlowError
-from dpcore.guarantees.privacy import Adjacency
 from dpcore.sampling.blocks import generator
 from dpcore.sampling.ways import choose
 from pages.experiment.scenario import Scenario
 
-# Seconds of one call. Targets that state no time are timed once.
-
-
+QUICK = 0.5  # seconds; faster draws need no job
 _FEW, _LONG = 64, 0.02  # records of the first timing, and the seconds from which it is extrapolated
 _MOST_STATED = 1.0  # stated seconds of a call; slower calls are not timed, because their tables are too large
 _LONG_WRITTEN = 0.25  # seconds of a call; shorter calls mostly wait for a process to start
+# Measured on 2 shared cores: drawing and evaluating a record, and each further number that the record contributes to.
+_SECONDS_A_RECORD, _SECONDS_A_NUMBER = 4e-8, 2e-8
+_SECONDS_A_PAIR = 1e-7  # for sampling methods whose time does not grow with n
+_SECONDS_A_PAIR_OF_PEOPLE = 4e-6  # the same for users: rows up to the contribution bound are counted by group
+_SECONDS_A_PERSON = 5e-7  # drawing a user with about ten rows
+_SECONDS_A_PLAIN_PAIR = 3e-5  # in addition to the records and the two calls
 _CACHE_SIZE = 64  # targets
 _cache: dict[tuple[Target, int], float] = {}
 
 
-def a_call(target: Target, oracle: Oracle, n: int) -> float:
-    """Return the seconds of one call of a target.
+def seconds(target: Target, n: int, m: int, oracle: Oracle, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD) -> float:
+    """Return the estimated seconds of m draws.
 
     Args:
-        target: The target. If it is slow, the time on a few records is extrapolated. The time of a call that fails counts.
-        oracle: The oracle that draws the records.
-        n: Number of records.
+        target: The target. It may state the seconds of one call on n records as ``seconds(n)``.
+        n: Number of records of a table.
+        m: Number of pairs.
+        oracle: The oracle. With some oracles the time does not grow with n.
+        adjacency: What changes between neighbours.
     """
-    try:
-        key = (target, n)
-        known = _cache.get(key)
-    except TypeError:  # an unhashable target cannot be a key
-        return _time_call(target, oracle, n)
-    if known is None:
-        known = _remember(key, _time_call(target, oracle, n))
-    return known
+    method, people = choose(target, oracle, n, adjacency), draws_people(oracle)
+    if not method.light and facts(target).seconds is not None:
+        a_call = float(facts(target).seconds(n))
+        if facts(target).written and a_call <= _MOST_STATED:
+            timed = _timed_call(target, oracle, n)
+            a_call = timed if timed > _LONG_WRITTEN else a_call
+        return 2 * m * a_call
+    if method.name == "plain":
+        drawing = (_SECONDS_A_PERSON if people else _SECONDS_A_RECORD) * (n + 1)
+        return m * (2 * _timed_call(target, oracle, n) + drawing + _SECONDS_A_PLAIN_PAIR)
+    further = _count_numbers(target) - 1
+    if method.light:
+        return m * ((_SECONDS_A_PAIR_OF_PEOPLE if people else _SECONDS_A_PAIR) + 2 * _SECONDS_A_NUMBER * further)
+    return m * (n + 1) * (_SECONDS_A_RECORD + _SECONDS_A_NUMBER * further)
 
 
-def _remember(key: tuple[Target, int], seconds: float) -> float:
-    _cache[key] = seconds
-    for oldest in list(_cache)[:-_CACHE_SIZE]:
-        _cache.pop(oldest, None)
-    return seconds
+def a_draw(scenario: Scenario, oracle: Oracle) -> float:
+    """Return the estimated seconds of one draw of a scenario.
+
+    Args:
+        scenario: The scenario.
+        oracle: Its oracle.
+    """
+    return seconds(scenario.target, scenario.n, 1, oracle, scenario.adjacency)
 
 
 def alone(target: Target, oracle: Oracle, n: int) -> float:
@@ -61,91 +76,8 @@ def alone(target: Target, oracle: Oracle, n: int) -> float:
         oracle: The oracle that draws the records.
         n: Number of records.
     """
-    stated = facts(target)
-    if stated.written:
-        return _time_written(target, oracle, n)
-    return a_call(target, oracle, n) if stated.seconds is None else float(stated.seconds(n))
-
-
-def _time_written(target: Target, oracle: Oracle, n: int) -> float:
-    """Return the seconds of one call of a written target, timed once. A short call mostly waits for a process to start."""
-    key = (target, n)
-    if key not in _cache:
-        _remember(key, min(_time_once(target, oracle.draw(1, n, rng=generator(0, look))[0]) for look in range(2)))
-    return _cache[key]
-
-
-def _time_call(target: Target, oracle: Oracle, n: int) -> float:
-    few = min(n, _FEW)
-    taken = min(_time_once(target, oracle.draw(1, few, rng=generator(0, look))[0]) for look in range(2))
-    if few == n or taken > _LONG:
-        return taken * n / few
-    return _time_once(target, oracle.draw(1, n, rng=generator(0))[0])
-
-
-def _time_once(target: Target, database: Database) -> float:
-    database.flags.writeable = False
-    start = time.perf_counter()
-    with np.errstate(all="ignore"), suppress(Exception):  # the sampler counts any exception as a failure
-        target(database)
-    return time.perf_counter() - start
-
-
-# Measured on 2 shared cores: drawing and evaluating a record, and each further number that the record contributes to.
-_SECONDS_A_RECORD, _SECONDS_A_NUMBER = 4e-8, 2e-8
-_SECONDS_A_PAIR = 1e-7  # for sampling methods whose time does not grow with n
-_SECONDS_A_PAIR_OF_PEOPLE = 4e-6  # the same for users: rows up to the contribution bound are counted by group
-_SECONDS_A_PERSON = 5e-7  # drawing a user with about ten rows
-_SECONDS_A_PLAIN_PAIR = 3e-5  # in addition to the records and the two calls
-QUICK = 0.5  # seconds; faster draws need no job
-
-
-def seconds(
-    target: Target, n: int, m: int, oracle: Oracle | None = None, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
-) -> float:
-    """Return the estimated seconds of m draws.
-
-    Args:
-        target: The target. It may state the seconds of one call on n records as ``seconds(n)``.
-        n: Number of records of a table.
-        m: Number of pairs.
-        oracle: The oracle. With some oracles the time does not grow with n. By default, the time with the others is returned.
-        adjacency: What changes between neighbours.
-    """
-    method = choose(target, oracle, n, adjacency)
-    stated = None if method.light else facts(target).seconds
-    if stated is not None:
-        a_stated_call = float(stated(n))
-        if (
-            oracle is not None
-            and facts(target).written
-            and a_stated_call <= _MOST_STATED
-            and (timed := _time_written(target, oracle, n)) > _LONG_WRITTEN
-        ):
-            a_stated_call = timed
-        return 2 * m * a_stated_call
-    if oracle is not None and method.name == "plain":
-        drawing = (_SECONDS_A_PERSON if draws_people(oracle) else _SECONDS_A_RECORD) * (n + 1)
-        return m * (2 * a_call(target, oracle, n) + drawing + _SECONDS_A_PLAIN_PAIR)
-    numbers = (target.degree + 1) ** len(target.domain) if isinstance(target, LatticeTarget) else _count_numbers(target)
-    a_pair = _SECONDS_A_PAIR_OF_PEOPLE if oracle is not None and draws_people(oracle) else _SECONDS_A_PAIR
-    a_record = a_pair if method.light else _SECONDS_A_RECORD * (n + 1)
-    return m * (a_record + _SECONDS_A_NUMBER * (numbers - 1) * (2 if method.light else n + 1))
-
-
-def _count_numbers(target: Target) -> int:
-    candidates, groups = len(facts(target).candidates), len(groups_of(target))
-    return candidates * groups if only_to_choose(target) and groups else max(candidates, groups, 1)
-
-
-def a_draw(scenario: Scenario, oracle: Oracle) -> float:
-    """Return the estimated seconds of one draw of a scenario.
-
-    Args:
-        scenario: The scenario.
-        oracle: Its oracle.
-    """
-    return seconds(scenario.target, scenario.n, 1, oracle, scenario.adjacency)
+    stated = None if facts(target).written else facts(target).seconds
+    return _timed_call(target, oracle, n) if stated is None else float(stated(n))
 
 
 def refuse_slow(m: int, a_draw: float, limit: float) -> None:
@@ -171,3 +103,40 @@ def draws_within(limit: float, a_draw: float) -> int:
         a_draw: Seconds of one draw.
     """
     return max(1, int(limit / a_draw))
+
+
+def _count_numbers(target: Target) -> int:
+    if isinstance(target, LatticeTarget):
+        return int((target.degree + 1) ** len(target.domain))
+    candidates, groups = len(facts(target).candidates), len(groups_of(target))
+    return candidates * groups if only_to_choose(target) and groups else max(candidates, groups, 1)
+
+
+def _timed_call(target: Target, oracle: Oracle, n: int) -> float:
+    """Return the seconds of one call, timed once for each target and n. The time of a call that fails counts."""
+    try:
+        if (target, n) in _cache:
+            return _cache[target, n]
+    except TypeError:  # an unhashable target cannot be a key
+        return _time_call(target, oracle, n)
+    _cache[target, n] = _time_call(target, oracle, n)
+    for oldest in list(_cache)[:-_CACHE_SIZE]:
+        _cache.pop(oldest, None)
+    return _cache[target, n]
+
+
+def _time_call(target: Target, oracle: Oracle, n: int) -> float:
+    # The time of a slow target on a few records is extrapolated. A written one mostly waits for a process to start.
+    few = n if facts(target).written else min(n, _FEW)
+    taken = min(_time_once(target, oracle.draw(1, few, rng=generator(0, look))[0]) for look in range(2))
+    if few == n or taken > _LONG:
+        return taken * n / few
+    return _time_once(target, oracle.draw(1, n, rng=generator(0))[0])
+
+
+def _time_once(target: Target, database: Database) -> float:
+    database.flags.writeable = False
+    start = time.perf_counter()
+    with np.errstate(all="ignore"), suppress(Exception):  # the sampler counts any exception as a failure
+        target(database)
+    return time.perf_counter() - start

@@ -1,28 +1,121 @@
-"""Targets, oracles and questions in words, made from the labels of their fields."""
+"""Settings, targets, oracles and questions in plain words, made from the titles of classes and the labels of their fields."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import MISSING, Field, fields, is_dataclass, replace
+from functools import cache
 from itertools import pairwise, repeat
 from typing import Any
 
 import numpy as np
 
+from dpcore import ApproxDP, Bound, Column, PureDP, RandomDP
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
+from dpcore.base.norms import Norm
 from dpcore.base.quoted import quoted
 from dpcore.base.types import draws_people, takes_codes, takes_fields
+from dpcore.guarantees import words
 from dpcore.guarantees.words import percent
+from dpcore.registry.catalog import FOLDERS, members
 from dpcore.targets.on import unasked
-from pages.experiment import choices
-from pages.experiment.names import kind_words, name_words, number, small
+from pages.experiment.choices import kind_of, title
 from pages.experiment.scenario import Scenario
-from pages.files.tables import Column, Table
+from pages.files.tables import Table
 
 _CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.", "pages.experiment.scenario")
 _INNER = ("curve", "oracle", "rows", "columns", "question")  # fields that are described separately
 _MOST_ITEMS = 12
 _DIVISORS = {0: "divided by n", 1: "divided by n − 1"}
+_LONGEST = 40  # characters of a number
+_NAMES = {
+    "(low, high)": "lowest and highest value",
+    "bound": "bound",
+    "bounds": "public bounds",
+    "category, interval": "category or the interval",
+    "categories, edges": "categories or the bin edges",
+    "delta": "δ",
+    "dims": "number of dimensions",
+    "epsilon": "ε",
+    "gamma": "γ",
+    "m": "number of sampled pairs",
+    "n": "number of rows",
+    "p": "shares",
+    "database": "table",
+    "databases": "tables",
+    "point.m": "number of sampled pairs",
+    "rho": "ρ",
+    "x_bounds": "public bounds of the columns",
+    "y_bounds": "public bounds of the last column",
+}
+
+
+def bound_words(name: str) -> str:
+    """Return the name of a bound in the middle of a sentence, such as "the rank bound"."""
+    return f"the {Bound[name].words} bound" if name in Bound.__members__ else "the chosen bound"
+
+
+def name_words(name: str) -> str:
+    """Return the name of a setting; plug-in classes state it as ``words`` or ``label`` of a field."""
+    return _NAMES.get(name) or small(_field_names().get(name) or name.replace("_", " "))
+
+
+def small(text: str) -> str:
+    """Return a text with a small first letter. Proper names and abbreviations keep theirs."""
+    if text.startswith(_proper_names()) or (len(text) > 1 and text[1] == text[1].upper() and text[1].isalpha()):
+        return text
+    return text[:1].lower() + text[1:]
+
+
+def kind_words(kind: str) -> str:
+    """Return the title of a plug-in class in the middle of a sentence."""
+    return small(title(kind))
+
+
+@cache
+def _field_names() -> dict[str, str]:
+    options = [option for kind in _kinds().values() for option in fields(kind)]
+    return {one.name: text for one in options if (text := one.metadata.get("words", one.metadata.get("label")))}
+
+
+@cache
+def _proper_names() -> tuple[str, ...]:
+    return tuple(title(name) for name, kind in _kinds().items() if facts(kind).named_after_somebody)
+
+
+@cache
+def _kinds() -> dict[str, Any]:
+    """Return all plug-in classes by name."""
+    return {name: kind for folder in FOLDERS for name, kind in members(folder).items()}
+
+
+def number(value: float) -> str:
+    """Return a number with all digits and separated thousands, such as 1,500 or 1e-08."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "infinity" if value > 0 else "minus infinity" if value < 0 else "no number"
+    try:
+        text = f"{value:,}".removesuffix(".0")
+    except ValueError:  # an integer with more digits than Python converts
+        return "a very long number"
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]}…"
+
+
+def spoken(value: object) -> str:
+    """Return a value that a person or a link gave, in words; empty if they would not recognise it."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, (bool, np.bool_)):
+        return quoted(str(value).lower())
+    if isinstance(value, (int, float)):
+        return number(value)
+    if isinstance(value, str):
+        return title(value) if value in _kinds() else quoted(value)
+    if isinstance(value, (list, tuple)) and value and all(isinstance(item, (str, int, float)) for item in value):
+        return quoted(", ".join(item if isinstance(item, str) else number(item) for item in value))
+    if isinstance(value, (PureDP, ApproxDP, RandomDP)):
+        return words.name(value)
+    return value.words if isinstance(value, Norm) else ""
 
 
 def question(scenario: Scenario, table: Table) -> str:
@@ -55,16 +148,15 @@ def question_of(whole: Any, names: tuple[str, ...], table: Table) -> str:
 
 def _asked_of(target: Any, columns: tuple[Column, ...], *called: str) -> str:
     """Return the target's own words, otherwise its name and the columns."""
-    own = facts(target).asked_of
-    if own is not None:
-        return str(own(columns, *called))
+    if facts(target).asked_of is not None:
+        return str(target.asked_of(columns, *called))
     which = f" {target.named_by:g}" if facts(target).named_by is not None else ""
-    named = facts(target).named or f"{choices.title(choices.kind_of(target))}{which}"
-    return f"{named} of {', '.join(map(_called, columns))}"
+    named = facts(target).named or f"{title(kind_of(target))}{which}"
+    return f"{named} of {', '.join(_labels(columns))}"
 
 
-def _called(column: Column) -> str:
-    return column.label or column.name
+def _labels(columns: tuple[Column, ...]) -> tuple[str, ...]:
+    return tuple(column.label or column.name for column in columns)
 
 
 def target_words(target: Any, columns: tuple[Column, ...]) -> str:
@@ -80,10 +172,10 @@ def target_words(target: Any, columns: tuple[Column, ...]) -> str:
     if takes_fields(target) and facts(target).said_of is None:
         its = tuple(of.get(name, Column(name)) for name in target.columns)
         once = small(facts(target.target).once) if facts(target).each_once else ""
-        what = f"the {once} with a value of {_listed(tuple(map(_called, its)))}" if once else target_words(target.target, its)
+        what = f"the {once} with a value of {_listed(_labels(its))}" if once else target_words(target.target, its)
         asks = facts(target).asks  # a target of users, which states a setting of the question first
         return ", ".join(filter(None, (what, target.words(columns)))) if asks is None else str(asks(what, columns, full=True))
-    names = tuple(map(_called, columns))
+    names = _labels(columns)
     if not _known(target):
         return f"a custom function of {_listed(names)}"
     made = facts(target).curve or target
@@ -130,66 +222,59 @@ def _listed(names: tuple[str, ...]) -> str:
 
 def _settings(member: Any, names: tuple[str, ...]) -> list[str]:
     """Return one phrase per field, without fields that have no value and defaults without a label."""
-    found = [(field, getattr(member, field.name)) for field in fields(member) if field.init and field.name not in _INNER]
-    counts: tuple[int, ...] = member.categories if takes_codes(member) else ()
-    if counts:
-        bounds = next(field for field, _ in found if field.name == "x_bounds")
-        found = [(field, value) for field, value in found if field.name not in ("x_bounds", "categories")]
-        first = [_of_features(bounds, member.x_bounds, counts, names)]
-    else:
-        first = []
-    return first + [_setting(field, value, names) for field, value in found if value is not None and not _silent(field, value)]
+    found: list[str] = []
+    skipped: tuple[str, ...] = _INNER
+    if takes_codes(member) and member.categories:  # each feature has bounds or a number of categories
+        skipped = (*_INNER, "x_bounds", "categories")
+        each = zip(member.x_bounds, member.categories, names or repeat("a column"), strict=False)
+        found = [f"{name} of {counted(count, ' categories')}" if count else f"{name} {_span(pair)}" for pair, count, name in each]
+    settings = ((field, getattr(member, field.name)) for field in fields(member) if field.init and field.name not in skipped)
+    return found + [_setting(field, value, names) for field, value in settings if value is not None and _is_told(field, value)]
 
 
-def _of_features(field: Field[Any], bounds: tuple[Any, ...], counts: tuple[int, ...], names: tuple[str, ...]) -> str:
-    """Return the bounds or the number of categories of each feature."""
-    each = zip(bounds, counts, names or ("a column",) * len(counts), strict=False)
-    return ", ".join(
-        f"{name} of {counted(count, ' categories')}" if count else _between(field, pair, (name,)) for pair, count, name in each
-    )
-
-
-def _silent(field: Field[Any], value: Any) -> bool:
-    if isinstance(value, np.ndarray) or field.name == "ddof":
-        return False
-    named = "label" in field.metadata or "bounds" in field.name
-    return not named and field.default is not MISSING and value == field.default
+def _is_told(field: Field[Any], value: Any) -> bool:
+    """Return whether a setting is told: it has a label or bounds, or it is not the default."""
+    if isinstance(value, np.ndarray) or field.name == "ddof" or "label" in field.metadata or "bounds" in field.name:
+        return True
+    return field.default is MISSING or bool(value != field.default)
 
 
 def _setting(field: Field[Any], value: Any, names: tuple[str, ...]) -> str:
-    name = field.name
     if isinstance(value, np.ndarray):
         return f"from {counted(f'{len(value):,}', ' public rows')}"
-    if name == "ddof":
-        return _DIVISORS[value]
-    if name == "longest":
-        return f"at most {counted(f'{value:,}', ' letters')} of a row"
-    if name == "alphabet":
-        return _letters(value)
-    if name.endswith("bounds") or name in ("interval", "clip"):
+    if field.name.endswith("bounds") or field.name in ("interval", "clip"):
         return _between(field, value, names)
+    match field.name:
+        case "ddof":
+            return _DIVISORS[value]
+        case "longest":
+            return f"at most {counted(f'{value:,}', ' letters')} of a row"
+        case "alphabet":
+            return _letters(value)
     label = field.metadata.get("label", "")
-    name = small(label) if len(label) > 1 else name_words(name)  # a label of one letter is a formula's
-    if name[-1:].isdigit():
-        name += ":"
+    name = small(label) if len(label) > 1 else name_words(field.name)  # a label of one letter is a formula's
+    name += ":" * (name[-1:].isdigit() or isinstance(value, bool))
     if isinstance(value, bool):
-        return f"{name}: {'yes' if value else 'no'}"
-    if isinstance(value, tuple):
-        return f"{name} {_list(value)}"
-    return f"{name} {quoted(value) if isinstance(value, str) else number(value)}"
+        said = "yes" if value else "no"
+    elif isinstance(value, tuple):
+        said = _list(value)
+    else:
+        said = quoted(value) if isinstance(value, str) else number(value)
+    return f"{name} {said}"
 
 
 def _between(field: Field[Any], value: Any, names: tuple[str, ...]) -> str:
     """Return one interval, or one for each column. ``y_bounds`` belongs to the last column, the others to the first ones."""
-    if not isinstance(value[0], tuple):
-        if names and field.name in ("x_bounds", "y_bounds"):
-            whose = f"{names[-1 if field.name == 'y_bounds' else 0]} "
-        else:
-            whose = f"{small(field.metadata['label'])} " if field.name in ("x_bounds", "y_bounds") else ""
-        return f"{whose}between {number(value[0])} and {number(value[1])}"
-    whose_all = [names[i] if i < len(names) else f"column {i + 1}" for i in range(len(value))]
-    pairs = zip(whose_all, value, strict=True)
-    return ", ".join(f"{whose} between {number(low)} and {number(high)}" for whose, (low, high) in pairs)
+    if isinstance(value[0], tuple):
+        return ", ".join(f"{names[i] if i < len(names) else f'column {i + 1}'} {_span(pair)}" for i, pair in enumerate(value))
+    if field.name not in ("x_bounds", "y_bounds"):
+        return _span(value)
+    whose = names[-1 if field.name == "y_bounds" else 0] if names else small(field.metadata["label"])
+    return f"{whose} {_span(value)}"
+
+
+def _span(pair: tuple[float, float]) -> str:
+    return f"between {number(pair[0])} and {number(pair[1])}"
 
 
 def _list(values: tuple[Any, ...]) -> str:

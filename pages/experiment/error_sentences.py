@@ -6,32 +6,108 @@ to do in the app instead of in code.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from dpcore import errors
+from dpcore import ApproxDP, Bound, PureDP, RandomDP, errors
 from dpcore.base.counted import counted
 from dpcore.base.norms import NORMS
 from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.guarantees import words
-from dpcore.guarantees.operating_points import Bound
-from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.words import figure
 from dpcore.sampling.draws import EngineLostError, Remedy
-from pages.experiment.names import bound_words, kind_title, kind_words, name_words, spoken
+from pages.experiment.choices import title
+from pages.experiment.descriptions import bound_words, kind_words, name_words, spoken
 
 _GREEK = ("γ", "ε", "δ", "ρ")
-_GUARANTEES = {"PureDP": "pure DP", "ApproxDP": "approximate DP"}
 
 
 def plain(error: DpcoreError) -> str:
     """Return an error as whole sentences for a person who writes no code."""
-    known = next((kind for kind in type(error).__mro__ if kind in _SENTENCES), None)
-    said = str(error) if known is None else _SENTENCES[known](error)
+    said = _sentences(error)
     as_it_is = isinstance(error, errors.TableError) or not said[:1].isascii()  # the name of a column, or ε
     start = said[:1] if as_it_is else said[:1].upper()
     return f"{start}{said[1:].rstrip('.')}."
+
+
+def _sentences(error: DpcoreError) -> str:
+    match error:
+        case InvalidValueError():
+            return _invalid(error)
+        case errors.UnknownKindError():
+            return _unknown(error)
+        case errors.GammaOutOfReachError():
+            pairs = "One sampled pair supports" if error.m == 1 else f"{error.m:,} sampled pairs support"
+            return (
+                f"{pairs} no γ below {error.least_gamma:.6g} under {bound_words(error.bound)}, but γ = {error.gamma:g} was "
+                f"given. Take at least {error.least_m:,} pairs, or a larger γ."
+            )
+        case errors.NotCertifiedError():
+            return (
+                f"Distance number {error.k:,} of {error.m:,} does not certify γ = {error.gamma:g} under "
+                f"{bound_words(error.bound)}. Choose γ or m again."
+            )
+        case errors.ZeroSensitivityError():
+            return (
+                f"The sampled sensitivity is {figure(error.value)}: in these pairs the answer moved no more than rounding moves "
+                "it. Noise of that scale would publish the exact answer. Take a smaller γ, or an oracle whose rows vary more."
+            )
+        case errors.InfiniteSensitivityError():
+            reason = max(error.reasons, key=lambda one: error.reasons[one], default="")
+            why = f" The most frequent reason: {quoted(reason, 160)}." if reason else ""
+            return (
+                f"The target failed on {error.failed:,} of {counted(error.m, ' sampled pairs')}.{why} A failure counts as an "
+                "infinite distance, so no noise is large enough. Change the target or the oracle, or take a larger γ."
+            )
+        case errors.ExploredPointError():
+            return "These pairs were displayed, so they cannot size the noise of a release. The page Release samples new ones."
+        case errors.NormMismatchError():
+            expected, got = (_title(name) for name in (error.expected, error.got))
+            return f"{title(error.mechanism)} noise needs a sensitivity in the norm {expected}, and this one is in {got}."
+        case errors.GuaranteeMismatchError():
+            came = spoken(error.got)
+            gives = {"PureDP": "pure DP", "ApproxDP": "approximate DP"}.get(error.expected, error.expected)
+            given = f", but {came} was given" if came else ""
+            return f"{title(error.mechanism)} gives {gives}{given}. Choose another mechanism, or that guarantee."
+        case errors.DatabaseMismatchError():
+            return "The sensitivity is for tables with another number of rows, or other columns. Sample it again for this table."
+        case errors.WaysDisagreeError():
+            return (
+                f"On one small pair of tables the target’s shortcut gave {figure(error.shortcut)}, and its plain computation "
+                f"gave {figure(error.plain)}. One of the two is wrong: choose another target, or correct this one."
+            )
+        case EngineLostError():
+            out_of_memory, finished = error.remedy is Remedy.MEMORY, len(error.draws.measured)
+            why = ", because the workers ran out of memory" if out_of_memory else ""
+            return (
+                f"Sampling broke off after {finished:,} of {counted(error.draws.m, ' pairs')}{why}. Finished pairs are kept. "
+                f"{'Take a smaller table' if out_of_memory else 'Try again'}; if that does not help, the log of the workers has "
+                "the reason."
+            )
+        case errors.ReleaseFailedError():
+            why = "could not be computed" if error.why.startswith("raised") else error.why or "failed"
+            return (
+                f"No answer: on this table the target {why}. The attempt is charged in full, because whether it fails depends on "
+                "the table. Take a target that has an answer on every table."
+            )
+        case errors.IncompatibleReleasesError():
+            return _incompatible(error)
+        case errors.SampledLaterError():
+            return (
+                f"Sampled noise has no guarantee after {error.after}, which may have led to this question. Take the worst case "
+                "if one is proved, or blocks. For another table, ask all such questions in one list."
+            )
+        case errors.InexactNoiseError():
+            return (
+                "This answer would have no guarantee. Its noise is not known to be drawn exactly, and it could reveal more than "
+                "its formula says. Choose another mechanism in the options of Explore."
+            )
+        case errors.BudgetExceededError():
+            budget, spent = (_promise(value) for value in (error.budget, error.would_be))
+            ran_out = f", more {name_words(error.what)} than there is" if error.what else ""
+            return (
+                f"The budget is {budget}, and with this release {spent} would be spent{ran_out}. Nothing was added. "
+                "Ask for less, or raise the budget."
+            )
+    return str(error)
 
 
 def _invalid(error: InvalidValueError) -> str:
@@ -39,7 +115,7 @@ def _invalid(error: InvalidValueError) -> str:
     whole = isinstance(error.got, float) and "whole" in error.expected  # 199.0 is refused as 199.0
     came = quoted(str(error.got)) if whole else spoken(error.got)
     given = f", but {came} was given" if came else ""
-    return f"{name if name in _GREEK else f'The {name}'} must be {error.expected}{given}."
+    return f"{name if name in ('γ', 'ε', 'δ', 'ρ') else f'The {name}'} must be {error.expected}{given}."
 
 
 def _unknown(error: errors.UnknownKindError) -> str:
@@ -56,85 +132,7 @@ def _unknown(error: errors.UnknownKindError) -> str:
 
 
 def _title(kind: str) -> str:
-    return bound_words(kind) if kind in Bound.__members__ else NORMS[kind].words if kind in NORMS else kind_title(kind)
-
-
-def _gamma_out_of_reach(error: errors.GammaOutOfReachError) -> str:
-    pairs = "One sampled pair supports" if error.m == 1 else f"{error.m:,} sampled pairs support"
-    return (
-        f"{pairs} no γ below {error.least_gamma:.6g} under {bound_words(error.bound)}, but γ = {error.gamma:g} was given. "
-        f"Take at least {error.least_m:,} pairs, or a larger γ."
-    )
-
-
-def _not_certified(error: errors.NotCertifiedError) -> str:
-    return (
-        f"Distance number {error.k:,} of {error.m:,} does not certify γ = {error.gamma:g} under {bound_words(error.bound)}. "
-        "Choose γ or m again."
-    )
-
-
-def _zero(error: errors.ZeroSensitivityError) -> str:
-    return (
-        f"The sampled sensitivity is {figure(error.value)}: in these pairs the answer moved no more than rounding moves it. "
-        "Noise of that scale would publish the exact answer. Take a smaller γ, or an oracle whose rows vary more."
-    )
-
-
-def _infinite(error: errors.InfiniteSensitivityError) -> str:
-    reason = max(error.reasons, key=lambda one: error.reasons[one], default="")
-    why = f" The most frequent reason: {quoted(reason, 160)}." if reason else ""
-    return (
-        f"The target failed on {error.failed:,} of {counted(error.m, ' sampled pairs')}.{why} A failure counts as an infinite "
-        "distance, so no noise is large enough. Change the target or the oracle, or take a larger γ."
-    )
-
-
-def _explored(_error: errors.ExploredPointError) -> str:
-    return "These pairs were displayed, so they cannot size the noise of a release. The page Release samples new ones."
-
-
-def _norm(error: errors.NormMismatchError) -> str:
-    expected, got = (_title(name) for name in (error.expected, error.got))
-    return f"{kind_title(error.mechanism)} noise needs a sensitivity in the norm {expected}, and this one is in {got}."
-
-
-def _guarantee(error: errors.GuaranteeMismatchError) -> str:
-    came = spoken(error.got)
-    gives = _GUARANTEES.get(error.expected, error.expected)
-    return (
-        f"{kind_title(error.mechanism)} gives {gives}{f', but {came} was given' if came else ''}. "
-        "Choose another mechanism, or that guarantee."
-    )
-
-
-def _database(_error: errors.DatabaseMismatchError) -> str:
-    return "The sensitivity is for tables with another number of rows, or other columns. Sample it again for this table."
-
-
-def _methods(error: errors.WaysDisagreeError) -> str:
-    return (
-        f"On one small pair of tables the target’s shortcut gave {figure(error.shortcut)}, and its plain computation gave "
-        f"{figure(error.plain)}. One of the two is wrong: choose another target, or correct this one."
-    )
-
-
-def _lost(error: EngineLostError) -> str:
-    out_of_memory = error.remedy is Remedy.MEMORY
-    why = ", because the workers ran out of memory" if out_of_memory else ""
-    return (
-        f"Sampling broke off after {len(error.draws.measured):,} of {counted(error.draws.m, ' pairs')}{why}. Finished pairs are "
-        f"kept. {'Take a smaller table' if out_of_memory else 'Try again'}; if that does not help, the log of the workers has "
-        "the reason."
-    )
-
-
-def _release_failed(error: errors.ReleaseFailedError) -> str:
-    why = "could not be computed" if error.why.startswith("raised") else error.why or "failed"
-    return (
-        f"No answer: on this table the target {why}. The attempt is charged in full, because whether it fails depends on the "
-        "table. Take a target that has an answer on every table."
-    )
+    return bound_words(kind) if kind in Bound.__members__ else NORMS[kind].words if kind in NORMS else title(kind)
 
 
 def _incompatible(error: errors.IncompatibleReleasesError) -> str:
@@ -151,49 +149,5 @@ def _incompatible(error: errors.IncompatibleReleasesError) -> str:
     )
 
 
-def _sampled_later(error: errors.SampledLaterError) -> str:
-    return (
-        f"Sampled noise has no guarantee after {error.after}, which may have led to this question. Take the worst case if one "
-        "is proved, or blocks. For another table, ask all such questions in one list."
-    )
-
-
-def _inexact(_error: errors.InexactNoiseError) -> str:
-    return (
-        "This answer would have no guarantee. Its noise is not known to be drawn exactly, and it could reveal more than its "
-        "formula says. Choose another mechanism in the options of Explore."
-    )
-
-
-def _budget(error: errors.BudgetExceededError) -> str:
-    budget, spent = (_promise(value) for value in (error.budget, error.would_be))
-    ran_out = f", more {name_words(error.what)} than there is" if error.what else ""
-    return (
-        f"The budget is {budget}, and with this release {spent} would be spent{ran_out}. Nothing was added. "
-        "Ask for less, or raise the budget."
-    )
-
-
 def _promise(value: object) -> str:
     return words.name(value) if isinstance(value, (PureDP, ApproxDP, RandomDP)) else "more than can be added up"
-
-
-_SENTENCES: dict[type, Callable[[Any], str]] = {
-    InvalidValueError: _invalid,
-    EngineLostError: _lost,
-    errors.BudgetExceededError: _budget,
-    errors.DatabaseMismatchError: _database,
-    errors.ExploredPointError: _explored,
-    errors.GammaOutOfReachError: _gamma_out_of_reach,
-    errors.GuaranteeMismatchError: _guarantee,
-    errors.IncompatibleReleasesError: _incompatible,
-    errors.InexactNoiseError: _inexact,
-    errors.InfiniteSensitivityError: _infinite,
-    errors.NormMismatchError: _norm,
-    errors.NotCertifiedError: _not_certified,
-    errors.ReleaseFailedError: _release_failed,
-    errors.SampledLaterError: _sampled_later,
-    errors.UnknownKindError: _unknown,
-    errors.WaysDisagreeError: _methods,
-    errors.ZeroSensitivityError: _zero,
-}

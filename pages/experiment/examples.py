@@ -1,25 +1,20 @@
-"""The examples of Explore: each selects table, target and oracle with one click."""
+"""The first scenario of a table, the examples of Explore, and examples of queries in SQL."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
-from dpcore.guarantees.operating_points import Bound
-from dpcore.guarantees.privacy import ApproxDP
-from pages.experiment.choices import (
-    DELTA,
-    columns_for,
-    first_mechanism,
-    kind_called,
-    oracle_kinds,
-    target_for,
-)
-from pages.experiment.question import asked, oracle_of_kind
+from dpcore import Bound, Column
+from dpcore.base.declared import OTHER
+from dpcore.base.slots import of_numbers
+from dpcore.sql.query import identifier
+from pages.experiment.choices import first_kind
+from pages.experiment.question import asked, first_fields
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 
-M, GAMMA, EPSILON, SEED = 199, 0.05, 1.0, 1
+NAME = "loan_defaults"  # table of the first example
 ROWS_OF_A_PERSON = 10
 # Name on the page: table, kind of target, columns. “Mean” is Example 6 of Rubinstein and Aldà (2017).
 EXAMPLES: dict[str, tuple[str, str, tuple[str, ...]]] = {
@@ -30,6 +25,14 @@ EXAMPLES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "Letters": ("scientists", "LetterCounts", ()),
     "People": ("visits", "Sum", ()),
 }
+
+
+def example(of: Table) -> Scenario:
+    """Return the first scenario of a table.
+
+    For the table ``NAME`` this is Example 6 of Rubinstein and Aldà (2017): the mean of 500 times to default, Exponential(1).
+    """
+    return first_scenario(of, first_kind(of))
 
 
 def example_named(name: str, tables: dict[str, Table]) -> Scenario:
@@ -51,29 +54,42 @@ def first_scenario(table: Table, kind: str, columns: tuple[str, ...] = ()) -> Sc
         kind: Class name of the target or curve.
         columns: Names of columns; those that suit the target by default.
     """
-    names = columns_for(kind, table, columns)
-    picked = table.taken(names, kind_called(kind))
-    target = target_for(kind, picked)
-    mechanism = first_mechanism(target)
-    made = Scenario(
-        table=table.name,
-        columns=names,
-        target=target,
-        oracle=oracle_of_kind(oracle_kinds(table, picked)[0], table, picked, target),
-        norm=mechanism.norm,
-        n=table.size(names, kind_called(kind)),
-        bound=Bound.RANK,
-        confidence=None,
-        m=M,
-        gamma=GAMMA,
-        epsilon=EPSILON,
-        delta=DELTA if mechanism.privacy is ApproxDP else None,
-        mechanism=mechanism,
-        seed=SEED,
-        adjacency=table.adjacency_of_rows,
-    )
+    fields = first_fields(table, kind, columns)
+    made = Scenario(**fields, bound=Bound.RANK, confidence=None, m=199, gamma=0.05, epsilon=1.0, seed=1)
     if table.persons is None:
         return made
     of_people = made.with_(**asked(made, table))
     target_of_people: Any = of_people.target
     return of_people.with_(target=replace(target_of_people, rows=ROWS_OF_A_PERSON))
+
+
+def sql_examples(columns: tuple[Column, ...]) -> dict[str, str]:
+    """Return queries by name, for columns with public bounds and for listed categories."""
+    numbers = sorted((one for one in columns if of_numbers(one) and one.categories is None), key=lambda one: one.bounds is None)
+    groups = [one for one in columns if len(_categories(one)) > 1]
+    found: dict[str, str] = {}
+    if numbers:
+        name, bounds = identifier(numbers[0].name), numbers[0].bounds
+        found["Average"] = f"SELECT avg({name}) FROM data"
+        found["Median"] = f"SELECT median({name}) FROM data"
+        found["Middle half"] = f"SELECT quantile_cont({name}, 0.75) - quantile_cont({name}, 0.25)\nFROM data"
+        if bounds is not None:
+            middle = f"{(bounds[0] + bounds[1]) / 2:.3g}"
+            found["Rows above a value"] = f"SELECT count(*) FROM data WHERE {name} > {middle}"
+            found["Share above a value"] = f"SELECT avg(CASE WHEN {name} > {middle} THEN 1 ELSE 0 END) FROM data"
+    if groups:
+        name, word = identifier(groups[0].name), _categories(groups[0])[-1]
+        literal = f"{word:.17g}" if isinstance(word, float) else "'" + word.replace("'", "''") + "'"
+        found["Share in a category"] = f"SELECT avg(CASE WHEN {name} = {literal} THEN 1 ELSE 0 END) FROM data"
+        found["Rows in each category"] = f"SELECT {name}, count(*) FROM data GROUP BY {name}"
+        if numbers:
+            found["Average in each category"] = f"SELECT {name}, avg({identifier(numbers[0].name)}) FROM data GROUP BY {name}"
+    if len(numbers) > 1:
+        first, second = (identifier(one.name) for one in numbers[:2])
+        found["Correlation of two"] = f"SELECT corr({first}, {second}) FROM data"
+        found["Ratio of sums"] = f"SELECT sum({first}) / nullif(sum({second}), 0) FROM data"
+    return found
+
+
+def _categories(column: Column) -> list[float | str]:
+    return [category for category in column.categories or () if category != OTHER]

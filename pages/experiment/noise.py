@@ -1,19 +1,57 @@
-"""Noise calibrated to the proved worst case of a scenario, and how a release draws it."""
+"""The noise of a scenario, and failed arithmetic of unusual settings as an InvalidValueError."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
+from dpcore import Column, GlobalSensitivity, SensitivitySample
+from dpcore.answers.answer import answer_of
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.norms import Norm
-from dpcore.errors import DpcoreError
-from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import Sampling
-from dpcore.sampling.sampler import SensitivitySample
 from dpcore.targets.proved import worst_case_of
-from pages.experiment.computable import UNREACHABLE, computable
 from pages.experiment.scenario import Scenario
+
+_UNCOMPUTABLE = (ValueError, ArithmeticError, MemoryError)
+UNREACHABLE = (DpcoreError, *_UNCOMPUTABLE)
+
+R = TypeVar("R")
+A = ParamSpec("A")
+
+
+def computable(make: Callable[A, R]) -> Callable[A, R]:
+    """Decorate a function to report failed arithmetic as an error of the settings.
+
+    Raises:
+        InvalidValueError: By the decorated function, if the scenario's numbers cannot be computed with.
+    """
+
+    @wraps(make)
+    def made(*given: A.args, **named: A.kwargs) -> R:
+        try:
+            return make(*given, **named)
+        except DpcoreError:
+            raise
+        except _UNCOMPUTABLE:
+            expected = "such that their numbers can be computed with"
+            raise InvalidValueError("target, the oracle and the mechanism", expected, None) from None
+
+    return made
+
+
+def answered(scenario: Scenario, columns: tuple[Column, ...]) -> KindOfAnswer:
+    """Return the kind of answer with labels and unit: numbers, a choice, a curve or another kind.
+
+    Args:
+        scenario: The scenario. Its target states the kind of answer, and its mechanism may change it.
+        columns: The columns that the target takes.
+    """
+    return scenario.mechanism.response(answer_of(scenario.target, columns))
 
 
 def worst_case(scenario: Scenario) -> GlobalSensitivity[Norm] | None:

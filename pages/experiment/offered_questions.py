@@ -6,33 +6,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, final
 
-from dpcore.base.condition import Condition
-from dpcore.base.declared import KNOWN, Column
+from dpcore import Column, Condition, Groups
+from dpcore.base.declared import KNOWN
 from dpcore.base.facts import facts
-from dpcore.base.groups import Groups
 from dpcore.base.types import only_to_choose
 from dpcore.errors import TableError
-from dpcore.guarantees.privacy import ApproxDP
 from pages.experiment import question
-from pages.experiment.choices import (
-    DELTA,
-    columns_for,
-    first_mechanism,
-    kind_called,
-    kind_of,
-    oracle_for,
-    oracle_kinds,
-    own_settings,
-    target_for,
-    target_kinds,
-)
+from pages.experiment.choices import columns_for, kind_called, kind_of, own_settings, target_kinds
 from pages.experiment.descriptions import question_of
 from pages.experiment.question_list import Listed, shared_cap_of
 from pages.experiment.question_list import question_of as as_listed
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 
-_MOST_COLUMNS = 24  # that are offered by name: others are chosen where a question is edited
+_MOST_COLUMNS = 24  # offered by name; others can be chosen by editing a question
 _MOST_GROUPS = 64
 _MOST_SHARES = 8  # categories of a column that are offered one by one
 _QUARTILES = (0.25, 0.5, 0.75)
@@ -41,10 +28,16 @@ _QUARTILES = (0.25, 0.5, 0.75)
 @final
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question in parts: a ``kind`` of target with its own ``settings``, of a column, under conditions and in groups.
+    """A question in parts.
 
-    ``once``: whether each person counts once, of a number of rows; in groups in each of ``groups_each`` at most, where that was
-    chosen.
+    Args:
+        kind: Class name of the target.
+        column: The column that it takes.
+        where: The conditions.
+        by: The groups.
+        settings: Settings of the target by name.
+        once: Whether each person counts once, which makes a number of rows a number of people.
+        groups_each: With ``once``, the maximum number of groups in which a person counts, if it was chosen.
     """
 
     kind: str
@@ -56,7 +49,11 @@ class Asked:
     groups_each: int | None = None
 
     def scenario(self, table: Table, shown: Scenario) -> Scenario:
-        """Return the question as a scenario, with ε and the sampler's settings of the scenario that is ``shown``.
+        """Return the question as a scenario.
+
+        Args:
+            table: The table.
+            shown: The scenario that gives ε and the settings of the sampler.
 
         Raises:
             TableError: If the table's columns do not allow it.
@@ -68,37 +65,24 @@ class Asked:
                 remedy = f"add a group or a condition to ask for a number of {what}"
                 raise TableError(f"How many {what} the table has is public:", remedy)
             raise TableError("No column of this table suits that question.", "Choose another one")
-        column = self._column(table)
-        names = columns_for(self.kind, table, (column,))
-        columns = table.taken(names, self.kind)
-        target: Any = target_for(self.kind, tuple(table.column(name) for name in names))
-        target = replace(target, **dict(self.settings))
-        mechanism = first_mechanism(target)
-        plain = shown.with_(
-            table=table.name,
-            columns=names,
-            target=target,
-            oracle=oracle_for(oracle_kinds(table, columns)[0], table, columns),
-            mechanism=mechanism,
-            norm=mechanism.norm,
-            n=table.size(names, target),
-            adjacency=table.adjacency_of_rows,
-            delta=(shown.delta or DELTA) if mechanism.privacy is ApproxDP else None,
-        )
+        fields = question.first_fields(table, self.kind, (self._column(table),), **dict(self.settings))
+        if fields["delta"] is not None and shown.delta is not None:
+            fields["delta"] = shown.delta
+        plain = shown.with_(**fields)
         if plainly and not self.once:
             return plain
         found = plain.with_(**question.asked(plain, table, self.where, self.by))
         return found.with_(target=self._once(found.target, table)) if self.once else found
 
     def _once(self, target: Any, table: Table) -> Any:
-        """Count people once, in all of their groups if that adds no more noise than the limit on rows does."""
+        """Count each person once, in all of their groups if that needs no more noise than the limit on rows."""
         cap, groups = table.guesses.cap, len(target.groups)
         few = groups > cap * (1 if table.adjacency.removes else 2)
         each = min(self.groups_each or (cap if few else groups), groups)
         return replace(target, rows=1, groups_each=each or None)
 
     def _column(self, table: Table) -> str:
-        """Return the column; for a number of rows, one in which every counted row has a value, if there is one."""
+        """Return the column. For a number of rows, return one in which every counted row has a value, if possible."""
         if not facts(kind_called(self.kind)).public_alone:
             return self.column
         named = [*([self.by.column] if self.by else []), *(condition.column for condition in self.where)]
@@ -107,7 +91,12 @@ class Asked:
 
 
 def words_of(one: Listed, table: Table) -> str:
-    """Return a question in words, such as "Mean of cost, by ward", without the limit on a person's rows that the list shares."""
+    """Return a question in words, such as "Mean of cost, by ward", without the limit per person that the list shares.
+
+    Args:
+        one: The question.
+        table: Its table.
+    """
     inner: Any = facts(one.target).question
     if inner is None or shared_cap_of(one) is None:
         return question_of(one.target, one.columns, table)
@@ -115,13 +104,19 @@ def words_of(one: Listed, table: Table) -> str:
 
 
 def offered(table: Table, shown: Scenario) -> dict[str, tuple[Asked, ...]]:
-    """Return the questions by their words; the quartiles are three questions."""
+    """Return the offered questions by their words. The quartiles are three questions.
+
+    Args:
+        table: The table.
+        shown: The scenario on Explore, which gives the other settings.
+    """
     found = {words_of(as_listed(one.scenario(table, shown), table), table): (one,) for one in _everyday(table)}
     return found | {f"Quartiles of {table.column(one[0].column).words}": one for one in _quartiles(table)}
 
 
 def _everyday(table: Table) -> Iterator[Asked]:
-    groups = [Groups(column.name, column.categories) for column in _with_categories(table) if column.categories is not None]
+    listed = ((column.name, column.categories or ()) for column in table.columns)
+    groups = [Groups(name, categories) for name, categories in listed if 2 <= len(categories) <= _MOST_GROUPS]
     alone, grouped = set(target_kinds(table)), target_kinds(table, asked=True)
     for kind in (kind for kind in grouped if facts(kind_called(kind)).everyday):
         names = _columns(kind, table)
@@ -168,11 +163,6 @@ def _columns(kind: str, table: Table) -> list[str]:
     return [name for name in names if name in columns_for(kind, table, (name,))]
 
 
-def _with_categories(table: Table) -> list[Column]:
-    found = [column for column in table.columns if column.categories is not None]
-    return [column for column in found if 2 <= len(column.categories or ()) <= _MOST_GROUPS]
-
-
 def asked_by(scenario: Scenario) -> Asked:
     """Return a scenario's question in parts."""
     where, by = question.conditions(scenario)
@@ -183,6 +173,12 @@ def asked_by(scenario: Scenario) -> Asked:
 
 
 def of_another_column(asked: Asked, scenario: Scenario, column: str) -> Asked:
-    """Return the question about another column, without settings that were declared for the old one."""
+    """Return a question about another column, without settings that were declared for the old one.
+
+    Args:
+        asked: The question.
+        scenario: The scenario of the question.
+        column: The other column.
+    """
     stay = own_settings(question.asked_alone(scenario))
     return replace(asked, column=column, settings=tuple(stay.items()))

@@ -1,15 +1,16 @@
-"""Conditions and groups around a scenario's target, and the fields of the scenario that change with them."""
+"""The question of a scenario: target, conditions and groups, and the fields of the scenario that change with them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from enum import Enum
 from typing import Any
 
-from dpcore.base.condition import Condition
-from dpcore.base.declared import TEXT, Column
+from dpcore import ApproxDP, Column, Condition, Groups
+from dpcore.base.declared import TEXT
 from dpcore.base.facts import facts
-from dpcore.base.groups import Groups
+from dpcore.base.slots import of_rows
 from dpcore.base.types import (
     Oracle,
     Target,
@@ -18,16 +19,27 @@ from dpcore.base.types import (
     person_of,
     takes_fields,
 )
-from dpcore.guarantees.privacy import ApproxDP
 from dpcore.oracles.people import with_rows_as
 from dpcore.oracles.product import laws_of, of_columns, of_fields
 from dpcore.registry.fit import fits
 from dpcore.targets.capped import about_people
-from dpcore.targets.on import naming, questioned, unasked
-from pages.experiment.choices import kind_of, mechanism_after, oracle_for, oracle_kinds, target_kinds, usual_oracle
-from pages.experiment.scenario import Scenario, TableRecords
+from dpcore.targets.on import questioned, unasked
+from pages.experiment.choices import (
+    columns_for,
+    first_mechanism,
+    kind_called,
+    kind_of,
+    mechanism_after,
+    oracle_for,
+    oracle_kinds,
+    target_for,
+    target_kinds,
+    usual_oracle,
+)
+from pages.experiment.scenario import Scenario, TableRecords, plain_form
 from pages.files.tables import Table
 
+DELTA = 1e-6  # δ of approximate DP
 _OTHER = "other"
 
 
@@ -76,18 +88,6 @@ def asked_plainly(scenario: Scenario, table: Table) -> dict[str, Any]:
     return _changed_fields(scenario, table, target, own, scenario) | {"adjacency": table.adjacency_of_rows}
 
 
-def named(scenario: Scenario, table: Table) -> dict[str, Any]:
-    """Return the fields of the scenario that change if its target names its columns.
-
-    Args:
-        scenario: The scenario, with or without conditions and groups.
-        table: Its table.
-    """
-    target, own = unasked(scenario.target, scenario.columns)
-    after = scenario.target if takes_fields(scenario.target) else naming(target, own)
-    return _changed_fields(scenario, table, after, own, scenario)
-
-
 def with_question(scenario: Scenario, table: Table, target: Target) -> dict[str, Any]:
     """Return the fields of the scenario that change with another target.
 
@@ -113,6 +113,59 @@ def _changed_fields(scenario: Scenario, table: Table, after: Target, own: tuple[
     }
 
 
+def first_fields(table: Table, kind: str, columns: tuple[str, ...] = (), **settings: Any) -> dict[str, Any]:
+    """Return the fields of a scenario that select a kind of target, without conditions and groups, with all that suits it.
+
+    Args:
+        table: The table.
+        kind: Class name of the target or curve.
+        columns: Names of columns; those that suit the target by default.
+        **settings: Settings of the target other than the usual ones.
+    """
+    names = columns_for(kind, table, columns)
+    picked = table.taken(names, kind_called(kind))
+    target: Any = target_for(kind, picked)
+    target = replace(target, **settings)
+    mechanism = first_mechanism(target)
+    return {
+        "table": table.name,
+        "columns": names,
+        "target": target,
+        "oracle": oracle_of_kind(oracle_kinds(table, picked)[0], table, picked, target),
+        "n": table.size(names, target),
+        "mechanism": mechanism,
+        "norm": mechanism.norm,
+        "delta": DELTA if mechanism.privacy is ApproxDP else None,
+        "adjacency": table.adjacency_of_rows,
+    }
+
+
+def text_of(target: Target) -> str | None:
+    """Return the text of a written target, such as a query in SQL, or None for other targets."""
+    name = facts(target).written
+    return getattr(target, name) if name else None
+
+
+def rewritten(scenario: Scenario, table: Table, text: str) -> dict[str, Any]:
+    """Return the fields of the scenario that change with another text.
+
+    Args:
+        scenario: The scenario, with a written target.
+        table: Its table.
+        text: The new text.
+
+    Raises:
+        DpcoreError: If the text does not fit the table.
+    """
+    target: Any = scenario.target
+    return with_question(scenario, table, target.rewritten(text, readable(table)))
+
+
+def readable(table: Table) -> tuple[Column, ...]:
+    """Return the columns that a text may name."""
+    return tuple(filter(of_rows, table.columns))
+
+
 def own_columns(scenario: Scenario) -> tuple[str, ...]:
     """Return the columns of the bare target, without those of conditions, groups and users."""
     person = person_of(scenario.target)
@@ -126,8 +179,7 @@ def asked_alone(scenario: Scenario) -> Target:
 
 def conditions(scenario: Scenario) -> tuple[tuple[Condition, ...], Groups | None]:
     """Return the conditions and groups of a scenario's target; none for other targets."""
-    target: Any = scenario.target
-    return facts(target).where, facts(target).by
+    return facts(scenario.target).where, facts(scenario.target).by
 
 
 def kinds_like(table: Table, target: Any) -> tuple[str, ...]:
@@ -205,12 +257,8 @@ def oracles_of(table: Table, columns: tuple[Column, ...], target: Target) -> tup
     if not takes_fields(target):
         return kinds
     made = {kind: oracle_of_kind(kind, table, columns, target) for kind in kinds}
-    return tuple(kind for kind, one in made.items() if kind_of(_row_oracle(one)) == kind)
-
-
-def _row_oracle(oracle: Oracle | TableRecords) -> Oracle | TableRecords:
-    """Return the oracle of single rows within an oracle of users."""
-    return oracle if isinstance(oracle, TableRecords) else of_fields(laws_of(oracle, ()))
+    rows = {kind: one if isinstance(one, TableRecords) else of_fields(laws_of(one, ())) for kind, one in made.items()}
+    return tuple(kind for kind in kinds if kind_of(rows[kind]) == kind)  # of single rows, also if whole users are drawn
 
 
 def oracle_of_kind(
@@ -267,3 +315,29 @@ def _add_categories(column: Column, targets: tuple[Target, ...]) -> Column:
     named = tuple(dict.fromkeys(item for item in found if isinstance(item, str)))
     other = _OTHER if _OTHER not in named else max(named, key=len) + "…"  # longer than every other category
     return replace(column, categories=(*named, other)) if named else column
+
+
+class OracleOrigin(Enum):
+    """The origin of an oracle.
+
+    ``PROPOSED``: the app proposes it from declarations. ``OF_THE_TABLE``: it is made of the rows of a public table.
+    ``BY_HAND``: any other oracle.
+    """
+
+    PROPOSED = "proposed"
+    OF_THE_TABLE = "of the table"
+    BY_HAND = "by hand"
+
+
+def origin_of(scenario: Scenario, table: Table) -> OracleOrigin:
+    """Return the origin of a scenario's oracle."""
+    oracle, target, columns = scenario.oracle, scenario.target, scenario.columns
+    if isinstance(oracle, TableRecords):
+        return OracleOrigin.OF_THE_TABLE
+    fields = takes_fields(target)
+    proposed = oracle_of_fields(table, target, {}) if fields else usual_oracle(table, table.taken(columns, target))
+    try:
+        same = type(oracle) is type(proposed) and plain_form(oracle) == plain_form(proposed)
+    except TypeError:  # an oracle of the user's own has no plain form
+        same = False
+    return OracleOrigin.PROPOSED if same else OracleOrigin.BY_HAND

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
+from dpcore import Bound, OperatingPoint
 from dpcore.base.checks import share
 from dpcore.base.facts import facts
 from dpcore.base.types import Oracle, Target, can_be_asked, person_of, takes_fields
-from dpcore.errors import GammaOutOfReachError, InvalidValueError
-from dpcore.guarantees.operating_points import Bound, OperatingPoint, reachable_m
+from dpcore.errors import GammaOutOfReachError
+from dpcore.guarantees.operating_points import reachable_m
 from dpcore.guarantees.tolerance import exact
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Mechanism
@@ -22,7 +23,7 @@ from pages.experiment.blocks import blocks_of, in_blocks
 from pages.experiment.blocks import can_be_asked as can_be_on_blocks
 from pages.experiment.noise import worst_case
 from pages.experiment.question import fields_of, oracle_of_fields, oracle_of_questions
-from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_M, Noise, Scenario, TableRecords
+from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_M, Noise, Scenario, TableRecords, require
 from pages.files.tables import Table
 
 MOST_QUESTIONS = 20
@@ -81,21 +82,19 @@ class QuestionList:
     noise: Noise = Noise.WORST_CASE
 
     def __post_init__(self) -> None:
-        if len(self.questions) > MOST_QUESTIONS:
-            raise InvalidValueError("questions", f"at most {MOST_QUESTIONS} in a list", len(self.questions))
-        if not isinstance(self.noise, Noise):
-            raise InvalidValueError("noise", "sampled, worst case or blocks", self.noise)
+        number = len(self.questions)
+        require(number <= MOST_QUESTIONS, "questions", f"at most {MOST_QUESTIONS} in a list", number)
+        require(isinstance(self.noise, Noise), "noise", "sampled, worst case or blocks", self.noise)
         share("gamma", self.gamma)
         asked = [(one.target, one.columns) for one in self.questions]
-        for place, one in enumerate(asked):
-            if one in asked[:place]:
-                raise InvalidValueError(f"question {place + 1}", f"another than question {asked.index(one) + 1}", "the same")
+        for place, first in enumerate(map(asked.index, asked)):
+            require(first == place, f"question {place + 1}", f"another than question {first + 1}", "the same")
 
     @classmethod
     def of(cls, scenario: Scenario) -> QuestionList:
         """Return a list of one question: the scenario as it is, with its kind of noise.
 
-        Sampled noise is where Explore starts, so it is no choice: the list begins with the proved worst case if there is one.
+        Explore starts with sampled noise, so the user may not have chosen it. Then the list starts with the proved worst case.
         """
         noise = Noise.BLOCKS if scenario.noise is Noise.BLOCKS else Noise.WORST_CASE
         one = Listed(scenario.target, scenario.columns, scenario.mechanism, scenario.epsilon, scenario.delta, scenario.oracle)
@@ -114,11 +113,17 @@ class QuestionList:
 
     @property
     def cap(self) -> int | None:
-        """For how many rows a person counts; None if no question adds up rows of people."""
+        """The maximum number of rows that count per person; None if no question adds up rows of people."""
         return next((rows for one in self.questions if (rows := shared_cap_of(one)) is not None), None)
 
     def sharing(self, shares: Sequence[float], total: float, *, less: bool = False) -> QuestionList:
-        """Divide ``total`` among the questions in proportion to ``shares``; with ``less``, only as much as they can take."""
+        """Divide a total ε among the questions.
+
+        Args:
+            shares: The questions' parts, of which only the proportions count.
+            total: The total ε.
+            less: Divide less than the total if the largest share would be too large.
+        """
         if not self.questions:
             return self
         found = divided(shares, min(total, most(shares)) if less else total)
@@ -126,21 +131,40 @@ class QuestionList:
         return replace(self, questions=questions)
 
     def with_share(self, place: int, epsilon: float) -> QuestionList:
-        """Give a question this share of ε; the others divide the rest of the total. A single question takes all of it."""
+        """Give one question a share of ε, and divide the rest of the total among the others.
+
+        Args:
+            place: Index of the question.
+            epsilon: Its share.
+        """
         others = [part for at, part in enumerate(self.shares) if at != place]
         rest = iter(divided(others, self.total - epsilon) if others else ())
         questions = (replace(one, epsilon=epsilon if at == place else next(rest)) for at, one in enumerate(self.questions))
         return replace(self, questions=tuple(questions))
 
     def with_cap(self, rows: int) -> tuple[QuestionList, str]:
-        """Let a person count for so many rows in all questions; and say which numbers of rows became numbers of people."""
+        """Limit the rows that count per person in all questions.
+
+        Args:
+            rows: The maximum number of rows per person.
+
+        Returns:
+            The list, and a sentence if a number of rows became a number of people.
+        """
         questions = tuple(_under_cap(one, rows) for one in self.questions)
         before, after = (sum(facts(one.target).each_once for one in each) for each in (self.questions, questions))
         said = "With one row a person, a number of rows is one of people. It stays one if you raise the limit again."
         return replace(self, questions=questions), said * (before < after)
 
     def settled(self, **changes: Any) -> tuple[QuestionList, str]:
-        """Change what the questions share; and a sentence if a smaller γ raised m."""
+        """Change settings that the questions share.
+
+        Args:
+            **changes: New values of fields.
+
+        Returns:
+            The list, and a sentence if a smaller γ raised m.
+        """
         asked = {name: changes.get(name, getattr(self, name)) for name in ("m", "gamma", "bound", "confidence")}
         try:
             OperatingPoint.for_both(asked["m"], asked["gamma"], bound=asked["bound"], confidence=asked["confidence"])
@@ -152,42 +176,57 @@ class QuestionList:
         return replace(self, **changes), ""
 
     def without(self, place: int) -> QuestionList:
-        """Remove the question at a place; the others share its ε."""
+        """Remove the question with index ``place``. The others share its ε."""
         left = replace(self, questions=(*self.questions[:place], *self.questions[place + 1 :]))
         return left.sharing(left.shares, self.total, less=True)
 
     def moved(self, place: int, by: int) -> QuestionList:
-        """Move a question so many places down."""
+        """Move the question with index ``place`` down by ``by`` positions; up if ``by`` is negative."""
         rest = [*self.questions[:place], *self.questions[place + 1 :]]
         rest.insert(min(max(place + by, 0), len(rest)), self.questions[place])
         return replace(self, questions=tuple(rest))
 
     def with_question(self, scenario: Scenario, table: Table) -> tuple[QuestionList, str]:
-        """Add the question of a scenario at the end, with an equal share of ε; and a sentence on its oracle."""
+        """Add the question of a scenario at the end, with an equal share of ε.
+
+        Args:
+            scenario: The scenario.
+            table: Its table.
+
+        Returns:
+            The list, and a sentence on the oracle if the new question could not keep its own.
+        """
         before = self._sharing_an_oracle(table)
-        new = question_of(scenario, table)
-        if before.cap is not None:
-            new = _under_cap(new, before.cap)
-        questions = (*before.questions, new)
-        oracle, said = _united(questions, table, before.oracle, scenario) if new.oracle is None else (before.oracle, "")
-        made = replace(before, questions=questions, oracle=oracle)
+        made, said = before._with_at(len(before.questions), question_of(scenario, table), scenario, table)
         if not before.questions:
             return made, ""
         return made.sharing((*before.shares, before.total / len(before.questions)), before.total, less=True), said
 
     def with_other(self, place: int, scenario: Scenario, table: Table) -> tuple[QuestionList, str]:
-        """Put the question of a scenario in the place of another one; and a sentence on what it could not keep."""
+        """Replace a question by that of a scenario.
+
+        Args:
+            place: Index of the question.
+            scenario: The scenario.
+            table: Its table.
+
+        Returns:
+            The list, and a sentence on settings that the new question could not keep.
+        """
         before = self._sharing_an_oracle(table)
-        old, said = before.questions[place], ""
-        new = question_of(scenario, table, old.target if takes_fields(old.target) else None)
-        if facts(old.target).totals and (each := cap_of(new)):
-            said = f"Only a sum can limit each person's total. In this question {each} rows of a person count."
-        if before.cap is not None:
-            new = _under_cap(new, before.cap)
-        questions = (*before.questions[:place], new, *before.questions[place + 1 :])
-        oracle, more = _united(questions, table, before.oracle, scenario) if new.oracle is None else (before.oracle, "")
-        made = replace(before, questions=questions, oracle=oracle)
-        return made.sharing(before.shares, before.total, less=True), f"{said} {more}".strip()
+        old = before.questions[place].target
+        new = question_of(scenario, table, old if takes_fields(old) else None)
+        made, said = before._with_at(place, new, scenario, table)
+        if facts(old).totals and (each := cap_of(new)):
+            said = f"Only a sum can limit each person's total. In this question {each} rows of a person count. {said}".strip()
+        return made.sharing(before.shares, before.total, less=True), said
+
+    def _with_at(self, place: int, new: Listed, scenario: Scenario, table: Table) -> tuple[QuestionList, str]:
+        """Put a question at an index, with the limit per person of the list. Also return a sentence on the oracle."""
+        new = new if self.cap is None else _under_cap(new, self.cap)
+        questions = (*self.questions[:place], new, *self.questions[place + 1 :])
+        oracle, said = (self.oracle, "") if new.oracle is not None else _united(questions, table, self.oracle, scenario)
+        return replace(self, questions=questions, oracle=oracle), said
 
     def _sharing_an_oracle(self, table: Table) -> QuestionList:
         """Return the same list with its only question in the form that can share an oracle with others."""
@@ -195,17 +234,16 @@ class QuestionList:
             return self
         scenario = self._scenario(self.questions[0], table)
         first = question_of(scenario, table)
-        oracle = _united((first,), table, None, scenario)[0] if first.oracle is None else first.oracle
+        oracle = first.oracle or _united((first,), table, None, scenario)[0]
         return replace(self, questions=(first,), oracle=oracle)
 
     def fitted(self, table: Table) -> QuestionList:
         """Return the list with its oracle fitted to the table as it is declared now."""
-        shared = [one.target for one in self.questions if one.oracle is None]
+        shared = tuple(one.target for one in self.questions if one.oracle is None)
         if not shared or (isinstance(self.oracle, TableRecords) and table.public):
             return self
-        kept = {} if self.oracle is None or isinstance(self.oracle, TableRecords) else laws_of(self.oracle, ())
         like = None if isinstance(self.oracle, TableRecords) else self.oracle
-        return replace(self, oracle=oracle_of_questions(table, tuple(shared), kept, like))
+        return replace(self, oracle=oracle_of_questions(table, shared, {} if like is None else laws_of(like, ()), like))
 
     def lines(self, table: Table) -> tuple[Scenario, ...]:
         """Return each question as the scenario that a release asks.
@@ -225,7 +263,7 @@ class QuestionList:
         )
 
     def is_proved(self, line: Scenario) -> bool:
-        """Return whether the noise of this line is sized to a proved worst case."""
+        """Return whether the noise of this line is calibrated to a proved worst case."""
         proved = self.noise is not Noise.SAMPLED or blocks_of(line) is not None
         return proved and worst_case(line) is not None
 
@@ -249,24 +287,19 @@ class QuestionList:
         gamma = part_of(self.gamma, questions)
         confidence = None if self.confidence is None else rest_of(self.confidence, questions)
         least = reachable_m(gamma, self.bound, confidence)
-        if gamma < LEAST_GAMMA or least > MOST_M:
-            expected = f"larger: {questions} sampled questions share it, and each needs at least γ = {LEAST_GAMMA:g}"
-            raise InvalidValueError("γ of all questions", expected, self.gamma)
+        expected = f"larger: {questions} sampled questions share it, and each needs at least γ = {LEAST_GAMMA:g}"
+        require(gamma >= LEAST_GAMMA and least <= MOST_M, "γ of all questions", expected, self.gamma)
         return line.with_(gamma=gamma, confidence=confidence, m=max(self.m, least))
 
-    def _scenario(self, one: Listed, table: Table, **changed: Any) -> Scenario:
-        fields: dict[str, Any] = {
-            "columns": one.columns,
-            "target": one.target,
-            "oracle": self.oracle if one.oracle is None else one.oracle,
-        }
-        fields |= changed
-        target = fields["target"]
+    def _scenario(self, one: Listed, table: Table) -> Scenario:
+        oracle: Any = self.oracle if one.oracle is None else one.oracle
         return Scenario(
-            **fields,
             table=self.table,
+            columns=one.columns,
+            target=one.target,
+            oracle=oracle,
             norm=one.mechanism.norm,
-            n=table.size(fields["columns"], target),
+            n=table.size(one.columns, one.target),
             bound=self.bound,
             confidence=self.confidence,
             m=max(self.m, reachable_m(self.gamma, self.bound, self.confidence)),
@@ -275,23 +308,23 @@ class QuestionList:
             delta=one.delta,
             mechanism=one.mechanism,
             seed=self.seed,
-            adjacency=table.adjacency_of_rows if person_of(target) is None else table.adjacency,
+            adjacency=table.adjacency_of_rows if person_of(one.target) is None else table.adjacency,
         )
 
     def shown(self, place: int, table: Table) -> Scenario:
         """Return a question as Explore shows it: with its own columns' part of the oracle, and all of γ."""
-        one = self.questions[place]
-        if one.oracle is not None or not can_be_asked(unasked(one.target, one.columns)[0]):
+        one, target = self.questions[place], self.questions[place].target
+        inner, columns = unasked(target, one.columns)
+        if one.oracle is not None or not can_be_asked(inner):
             return self._scenario(one, table)
-        inner, columns = unasked(one.target, one.columns)
-        where, by = facts(one.target).where, facts(one.target).by
-        target = questioned(inner, columns, where, by) if person_of(one.target) is None else one.target
+        if person_of(target) is None:
+            target = questioned(inner, columns, facts(target).where, facts(target).by)
         columns, oracle = fields_of(target, columns), self.oracle
         if oracle is not None and not isinstance(oracle, TableRecords):
             laws = laws_of(oracle, ())
             named = takes_fields(target)
             oracle = oracle_of_fields(table, target, laws, oracle) if named else of_columns(tuple(laws[name] for name in columns))
-        return self._scenario(one, table, target=target, columns=columns, oracle=oracle)
+        return self._scenario(replace(one, target=target, columns=columns, oracle=oracle), table)
 
 
 def divided(parts: Sequence[float], total: float) -> tuple[float, ...]:
@@ -303,18 +336,16 @@ def divided(parts: Sequence[float], total: float) -> tuple[float, ...]:
         InvalidValueError: If the total is too small for all, or more than one of them can be asked at.
     """
     least = LEAST_EPSILON * len(parts)
-    if not total >= least * (1 - 1e-9):
-        raise InvalidValueError("total ε", f"at least {figure(least)}, so that each of its lines gets {LEAST_EPSILON:g}", total)
+    expected = f"at least {figure(least)}, so that each of its lines gets {LEAST_EPSILON:g}"
+    require(total >= least * (1 - 1e-9), "total ε", expected, total)
     found = [total * part / math.fsum(parts) for part in parts]
-    small = [place for place, part in enumerate(found) if part < LEAST_EPSILON]
+    small = {place for place, part in enumerate(found) if part < LEAST_EPSILON}
     if small:  # these take the least, and leave the rest to the others
-        others = [place for place in range(len(parts)) if place not in small]
-        rest = divided([parts[place] for place in others], total - LEAST_EPSILON * len(small)) if others else ()
-        shares = dict(zip(others, rest, strict=True))
-        return tuple(shares.get(place, LEAST_EPSILON) for place in range(len(parts)))
-    if max(found) > MOST_EPSILON * (1 + 1e-9):
-        expected = f"at most {figure(most(parts))}, so that none of its lines gets more than {MOST_EPSILON:g}"
-        raise InvalidValueError("total ε", expected, total)
+        others = [part for place, part in enumerate(parts) if place not in small]
+        rest = iter(divided(others, total - LEAST_EPSILON * len(small)) if others else ())
+        return tuple(LEAST_EPSILON if place in small else next(rest) for place in range(len(parts)))
+    expected = f"at most {figure(most(parts))}, so that none of its lines gets more than {MOST_EPSILON:g}"
+    require(max(found) <= MOST_EPSILON * (1 + 1e-9), "total ε", expected, total)
     found = [float(f"{part:.3g}") for part in found]
     largest = found.index(max(found))
     found[largest] = 0.0
@@ -323,30 +354,30 @@ def divided(parts: Sequence[float], total: float) -> tuple[float, ...]:
 
 
 def most(parts: Sequence[float]) -> float:
-    """Return the largest total that can be divided in proportion to ``parts``."""
+    """Return the largest total ε that can be divided in proportion to ``parts``."""
     return math.floor(MOST_EPSILON * math.fsum(parts) / max(parts) * 1e6) / 1e6
 
 
 def part_of(gamma: float, questions: int) -> float:
-    """Return γ of each of so many questions, rounded down so that the parts add up to at most ``gamma``."""
+    """Return γ of each question, rounded down: the parts add up to at most ``gamma``."""
     part = gamma / questions
     return part if exact(part) * questions <= exact(gamma) else math.nextafter(part, 0.0)
 
 
 def rest_of(confidence: float, questions: int) -> float:
-    """Return the confidence of each of so many questions, rounded up so that 1 − Σ(1 − c) is at least ``confidence``."""
+    """Return the confidence c of each question, rounded up: 1 − Σ(1 − c) is at least ``confidence``."""
     part = float(1 - (1 - exact(confidence)) / questions)
     return part if (1 - exact(part)) * questions <= 1 - exact(confidence) else math.nextafter(part, 1.0)
 
 
 def cap_of(one: Listed) -> int | None:
-    """Return for how many rows a person counts in a question; None if it adds up no rows of people, or all of them."""
+    """Return the maximum number of rows that count per person; None if the question has no such limit."""
     rows = None if person_of(one.target) is None else facts(one.target).rows
     return None if rows is None else int(rows)
 
 
 def shared_cap_of(one: Listed) -> int | None:
-    """Return the same for a question that shares the limit of the list; one that counts each person once does not."""
+    """Return the limit that a question shares with the list; None for one that counts each person once."""
     return None if facts(one.target).each_once else cap_of(one)
 
 
@@ -366,10 +397,13 @@ def question_of(scenario: Scenario, table: Table, like: Target | None = None) ->
         table: Its table.
         like: A question about people whose limits on a person's rows are kept.
     """
-    target = _asked(scenario)
+    target: Any = scenario.target
     noise = scenario.mechanism, scenario.epsilon, scenario.delta
-    if target is None:
-        return Listed(scenario.target, scenario.columns, *noise, scenario.oracle)
+    if not takes_fields(target):
+        known = target if can_be_asked(target) else facts(target).of_known_values
+        if known is None:
+            return Listed(target, scenario.columns, *noise, scenario.oracle)
+        target = naming(known, scenario.columns)
     if facts(like).each_once or facts(target).each_once:  # it has no rows of a person to keep
         like = None
     if table.persons is not None and (like is not None or person_of(target) is None):
@@ -378,36 +412,23 @@ def question_of(scenario: Scenario, table: Table, like: Target | None = None) ->
     return Listed(target, fields_of(target, scenario.columns), *noise)
 
 
-def _asked(scenario: Scenario) -> Target | None:
-    """Return the scenario's target as a question that names its columns; None if there is none."""
-    target: Any = scenario.target
-    if takes_fields(target):
-        return scenario.target
-    known = target if can_be_asked(target) else facts(target).of_known_values
-    return None if known is None else naming(known, scenario.columns)
-
-
 def _united(questions: tuple[Listed, ...], table: Table, before: Law | None, given: Scenario) -> tuple[Law, str]:
-    """Return one oracle of all columns of the questions, and a sentence on what it does not keep of the new question's oracle.
+    """Return one oracle over all columns of the questions, and a sentence if it replaces distributions of the new question.
 
-    Rows of the table itself stay that. Otherwise each column's law is that of the list ``before``, or of the ``given`` question,
-    or the first that suits it: columns that an oracle draws together have no law of their own, and get one.
+    An oracle that resamples the table stays. Otherwise each column keeps its distribution in the oracle ``before``, then the one
+    in the ``given`` scenario. Columns that an oracle draws jointly get the first distribution that suits them.
     """
-    if isinstance(before, TableRecords) or (before is None and isinstance(given.oracle, TableRecords)):
-        return before or given.oracle, ""
-    kept = {} if before is None else laws_of(before, ())
+    like = given.oracle if before is None else before
+    if isinstance(like, TableRecords):
+        return like, ""
+    kept = {} if before is None else laws_of(like, ())
     theirs = {} if isinstance(given.oracle, TableRecords) else laws_of(given.oracle, given.columns)
-    like: object = before if before is not None else given.oracle
     shared = tuple(one.target for one in questions if one.oracle is None)
-    laws = oracle_of_questions(table, shared, theirs | kept, like)
-    now, person = laws_of(laws, ()), person_of(given.target)
-    named = [name for name in given.columns if name != person]
+    united = oracle_of_questions(table, shared, theirs | kept, like)
+    now, named = laws_of(united, ()), [name for name in given.columns if name != person_of(given.target)]
     if not theirs:
-        columns = ", ".join(named)
-        return (
-            laws,
-            f"Its oracle draws {columns} together. In a list all questions share one oracle, with one law for each column.",
-        )
+        shares = "In a list all questions share one oracle, with one law for each column."
+        return united, f"Its oracle draws {', '.join(named)} together. {shares}"
     other = [name for name in named if name in theirs and now.get(name) != theirs[name] and name in kept]
     said = f"The list already has a law for {', '.join(other)}, and keeps it: all questions share one oracle."
-    return laws, said * bool(other)
+    return united, said if other else ""

@@ -8,6 +8,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, ClassVar, final
 
+from dpcore import Adjacency, ApproxDP, Bound, OperatingPoint, PureDP, SensitivitySample, sample_sensitivity
 from dpcore.base.checks import share, whole
 from dpcore.base.facts import facts
 from dpcore.base.norms import Norm, norm_named
@@ -23,15 +24,12 @@ from dpcore.base.types import (
     takes_fields,
 )
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
-from dpcore.guarantees.operating_points import Bound, OperatingPoint
-from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.copula import of_sample
 from dpcore.oracles.resample import of_records
 from dpcore.oracles.resample_people import of_people
 from dpcore.registry.catalog import from_json, members, title_of, to_json
 from dpcore.registry.fit import releasing, suits
-from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from pages.files.tables import Table
 
 VERSION = 1
@@ -66,6 +64,7 @@ class TableRecords:
     A link contains this placeholder instead of data.
     """
 
+    title: ClassVar[str] = "Rows of this table"  # its name in a list
     words: ClassVar[str] = "rows of the table itself"  # its name in the middle of a sentence
 
     def of(self, records: Database, person: str | None) -> Oracle:
@@ -83,6 +82,7 @@ class TableRecords:
 class TableCopula(TableRecords):
     """Placeholder for the Gaussian copula of the scenario's own public table, which draws new records."""
 
+    title: ClassVar[str] = "Copula of this table"
     words: ClassVar[str] = "a Gaussian copula of the table itself"
 
     def of(self, records: Database, person: str | None) -> Oracle:
@@ -95,9 +95,8 @@ class TableCopula(TableRecords):
         Raises:
             InvalidValueError: If ``person`` is given, because a copula draws single rows.
         """
-        if person is not None:
-            expected = "one that draws people with all their rows: a copula draws single rows"
-            raise InvalidValueError("oracle", expected, self.words)
+        expected = "one that draws people with all their rows: a copula draws single rows"
+        require(person is None, "oracle", expected, self.words)
         return of_sample(records)
 
 
@@ -152,40 +151,33 @@ class Scenario:
     noise: Noise = Noise.SAMPLED
 
     def __post_init__(self) -> None:
-        if self.version != VERSION:
-            raise InvalidValueError("version", f"{VERSION}, which this app reads", self.version)
-        if not isinstance(self.table, str):
-            raise InvalidValueError("table", "a name", self.table)
-        if not isinstance(self.columns, tuple) or not self.columns or not all(isinstance(name, str) for name in self.columns):
-            raise InvalidValueError("columns", "a tuple of at least one name", self.columns)
-        if len(set(self.columns)) != len(self.columns):
-            raise InvalidValueError("columns", "different from one another", self.columns)
+        require(self.version == VERSION, "version", f"{VERSION}, which this app reads", self.version)
+        require(isinstance(self.table, str), "table", "a name", self.table)
+        require(
+            isinstance(self.columns, tuple) and _are_names(self.columns), "columns", "a tuple of at least one name", self.columns
+        )
+        require(len(set(self.columns)) == len(self.columns), "columns", "different from one another", self.columns)
         target: Any = self.target
         fields = tuple(target.fields) if takes_fields(target) else self.columns
-        if self.columns != fields:
-            raise InvalidValueError("columns", f"those of the question, in its order: {', '.join(fields)}", self.columns)
-        if not isinstance(self.adjacency, Adjacency):
-            raise InvalidValueError("adjacency", "one of the four adjacencies", self.adjacency)
-        if (person_of(self.target) is None) != self.adjacency.of_records:
-            expected = "one person's, because the question is about people" if person_of(target) else "one row's"
-            raise InvalidValueError("adjacency", expected, self.adjacency.value)
-        if not isinstance(self.noise, Noise):
-            raise InvalidValueError("noise", "sampled, worst case or blocks", self.noise)
+        require(self.columns == fields, "columns", f"those of the question, in its order: {', '.join(fields)}", self.columns)
+        require(isinstance(self.adjacency, Adjacency), "adjacency", "one of the four adjacencies", self.adjacency)
+        expected = "one person's, because the question is about people" if person_of(target) else "one row's"
+        same_unit = (person_of(target) is None) == self.adjacency.of_records
+        require(same_unit, "adjacency", expected, self.adjacency.value)
+        require(isinstance(self.noise, Noise), "noise", "sampled, worst case or blocks", self.noise)
         whole("n", self.n)
-        if whole("seed", self.seed, least=0) > _MOST_SEED:
-            raise InvalidValueError("seed", "a whole number of at most 2¹²⁸", self.seed)
-        if whole("m", self.m, least=LEAST_M) > MOST_M:
-            raise InvalidValueError("m", f"a whole number from {LEAST_M} to {MOST_M:,}", self.m)
-        for name, least, most in (("gamma", LEAST_GAMMA, MOST_GAMMA), ("epsilon", LEAST_EPSILON, MOST_EPSILON)):
-            within(name, getattr(self, name), least, most)
+        require(whole("seed", self.seed, least=0) <= _MOST_SEED, "seed", "a whole number of at most 2¹²⁸", self.seed)
+        few = whole("m", self.m, least=LEAST_M) <= MOST_M
+        require(few, "m", f"a whole number from {LEAST_M} to {MOST_M:,}", self.m)
+        within("gamma", self.gamma, LEAST_GAMMA, MOST_GAMMA)
+        within("epsilon", self.epsilon, LEAST_EPSILON, MOST_EPSILON)
         self._check_mechanism()
         _refuse_large(self.target)
         check_served(self.target, self.n)
-        if self.norm != self.mechanism.norm:
-            raise InvalidValueError("norm", f"{self.mechanism.norm.words}, the norm of this mechanism", self.norm)
-        if (self.delta is None) == (self.mechanism.privacy is ApproxDP):
-            expected = "given for approximate DP" if self.delta is None else "left out under pure DP"
-            raise InvalidValueError("delta", expected, self.delta)
+        norm = self.mechanism.norm
+        require(self.norm == norm, "norm", f"{norm.words}, the norm of this mechanism", self.norm)
+        expected = "given for approximate DP" if self.delta is None else "left out under pure DP"
+        require((self.delta is not None) == (self.mechanism.privacy is ApproxDP), "delta", expected, self.delta)
         if self.delta is not None:
             share("delta", self.delta)
         if self.bound.has_confidence:
@@ -249,7 +241,7 @@ class Scenario:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data that ``from_json`` reads back to an equal scenario; sampled noise is the default and left out."""
+        """Return plain data that ``from_json`` reads back to an equal scenario. Sampled noise is the default and not stated."""
         found = {field.name: plain_form(getattr(self, field.name)) for field in fields(self)}
         if self.noise is Noise.SAMPLED:
             del found["noise"]
@@ -272,8 +264,8 @@ class Scenario:
         if strange := sorted(set(value) - set(names)):
             raise UnknownKindError("field of a scenario", strange[0], names)
         value = {"adjacency": Adjacency.REPLACE_ONE_RECORD.name, "noise": Noise.SAMPLED.name} | value
-        if missing := [name for name in names if name not in value]:
-            raise InvalidValueError("scenario", f"given {', '.join(missing)}", None)
+        missing = [name for name in names if name not in value]
+        require(not missing, "scenario", f"given {', '.join(missing)}", None)
         return cls(**{name: parse(name, item) for name, item in value.items()})
 
     def with_(self, **changes: Any) -> Scenario:
@@ -292,25 +284,23 @@ def parse(name: str, value: Any) -> Any:
         UnknownKindError: If the value names an unknown class or member.
         InvalidValueError: If the value has the wrong type.
     """
-    if name == "columns":
-        if not isinstance(value, (list, tuple)) or not value or not all(isinstance(one, str) for one in value):
-            raise InvalidValueError("columns", "a list of at least one name", value)
-        return tuple(value)
-    if name == "oracle" and (own := [one for kind, one in OF_THE_TABLE.items() if value == {"kind": kind}]):
-        return own[0]
-    if name in _CATALOGS:
-        return from_json(value, _CATALOGS[name])
-    if name == "norm":
-        return norm_named(value)
-    if name in _ENUMS:
-        known = {one.name: one for one in _ENUMS[name]}
-        if not isinstance(value, str) or value not in known:
-            raise UnknownKindError(name, value, tuple(known))
-        return known[value]
+    match name:
+        case "columns":
+            require(isinstance(value, (list, tuple)) and _are_names(value), name, "a list of at least one name", value)
+            return tuple(value)
+        case "target" | "oracle" | "mechanism":
+            own = [one for kind, one in OF_THE_TABLE.items() if name == "oracle" and value == {"kind": kind}]
+            return own[0] if own else from_json(value, f"{name}s")
+        case "norm":
+            return norm_named(value)
+        case "adjacency" | "bound" | "noise":
+            known = {one.name: one for one in _ENUMS[name]}
+            if not isinstance(value, str) or value not in known:
+                raise UnknownKindError(name, value, tuple(known))
+            return known[value]
     return value
 
 
-_CATALOGS = {"target": "targets", "oracle": "oracles", "mechanism": "mechanisms"}
 _ENUMS: dict[str, type[Enum]] = {"adjacency": Adjacency, "bound": Bound, "noise": Noise}
 
 
@@ -318,9 +308,7 @@ def plain_form(value: Any) -> Any:
     """Return the plain form of a scenario's field, which ``parse`` reads."""
     if isinstance(value, TableRecords):
         return {"kind": type(value).__name__}
-    if isinstance(value, Norm):
-        return value.name
-    return value.name if isinstance(value, (Bound, Adjacency, Noise)) else to_json(value)
+    return value.name if isinstance(value, (Norm, Enum)) else to_json(value)
 
 
 def _refuse_large(target: Target) -> None:
@@ -328,14 +316,31 @@ def _refuse_large(target: Target) -> None:
 
     If the mechanism only selects one candidate per group, the size is the number of groups.
     """
-    groups, candidates = len(groups_of(target)), len(facts(target).candidates)
-    size = groups if only_to_choose(target) else candidates or groups
     if isinstance(target, LatticeTarget):
         dims = len(target.domain)
-        if (target.degree + 1) ** dims > MOST_NUMBERS:
-            raise InvalidValueError("degree", f"at most {int(MOST_NUMBERS ** (1 / dims) + 1e-9) - 1:,}", target.degree)
-    elif size > MOST_NUMBERS:
-        raise InvalidValueError("groups" if size == groups else "categories or letters", f"at most {MOST_NUMBERS:,}", size)
+        most = int(MOST_NUMBERS ** (1 / dims) + 1e-9) - 1
+        require((target.degree + 1) ** dims <= MOST_NUMBERS, "degree", f"at most {most:,}", target.degree)
+        return
+    groups, candidates = len(groups_of(target)), len(facts(target).candidates)
+    size = groups if only_to_choose(target) else candidates or groups
+    require(size <= MOST_NUMBERS, "groups" if size == groups else "categories or letters", f"at most {MOST_NUMBERS:,}", size)
+
+
+def require(holds: bool, name: str, expected: str, got: object) -> None:
+    """Raise InvalidValueError unless a condition holds.
+
+    Args:
+        holds: The condition.
+        name: Name of the value.
+        expected: What the value must be.
+        got: The value.
+    """
+    if not holds:
+        raise InvalidValueError(name, expected, got)
+
+
+def _are_names(values: tuple[Any, ...] | list[Any]) -> bool:
+    return bool(values) and all(isinstance(name, str) for name in values)
 
 
 def within(name: str, value: object, least: float, most: float) -> None:
@@ -351,8 +356,7 @@ def within(name: str, value: object, least: float, most: float) -> None:
         InvalidValueError: If the value is outside the range, or has another type.
     """
     number = value if isinstance(value, (int, float)) and not isinstance(value, bool) else math.nan
-    if not least <= number <= most:
-        raise InvalidValueError(name, f"a number from {least:g} to {most:.10g}", value)
+    require(least <= number <= most, name, f"a number from {least:g} to {most:.10g}", value)
 
 
 # A page asks for it a dozen times, and TOLERANCE takes 1 ms each time.

@@ -1,27 +1,42 @@
-"""Changes that a sampled sensitivity does not protect: pairs of the sample beyond Δ̂."""
+"""Changes that a sampled sensitivity does not protect: pairs of the sample beyond Δ̂, and the cost of a wrong oracle.
+
+That cost is a bound (Proposition 8 of Rubinstein and Aldà 2017), or a share of pairs drawn from another oracle.
+"""
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
-from dpcore.base.declared import TEXT, Column
+from dpcore import Column
+from dpcore.audits.wrong_oracle import Missed, missed, records_that_decide
+from dpcore.base.declared import TEXT
 from dpcore.base.facts import facts
-from dpcore.base.types import Database, person_of, takes_fields
+from dpcore.base.types import Database, FloatArray, person_of, takes_fields
 from dpcore.guarantees.words import figure
+from dpcore.guarantees.wrong_oracle import gamma_elsewhere
 from dpcore.sampling.blocks import Ranked
 from dpcore.sampling.sampler import drawn_again
-from pages.experiment.computable import computable
-from pages.experiment.neighbours import SLACK
+from pages.experiment import cost
+from pages.experiment.attack import SLACK
+from pages.experiment.choices import kind_of
+from pages.experiment.noise import computable
+from pages.experiment.question import asked_plainly, oracle_of_kind, oracles_of, own_columns
 from pages.experiment.scenario import Noise, Scenario
-from pages.experiment.view import View
+from pages.experiment.view import Question, View
 
 MOST_DRAWN = 500_000  # records of a block that is drawn again to show one pair; they take about 20 ms
 _PLACES = 5  # values of a column at which c is compared with a straight line
 _STRAIGHT = 1e-9  # part of the whole rise
 _MOST_CELLS, _MOST_ROWS, _MOST_TEXT = 4, 3, 40
+LEAST_TAU, MOST_TAU, FIRST_TAU = 1e-6, 1.0, 0.01
+TAUS = tuple(float(f"{one:.2g}") for one in np.geomspace(LEAST_TAU, MOST_TAU, 61))
+FEWEST_PAIRS, MOST_PAIRS = 100, 4_000
+_SECONDS, _MOST_SECONDS = 0.7, 5.0  # the page waits this long for pairs: usually, and for the smallest number of pairs
+_ANOTHER, _OWN = 8, 9  # added to the seed: these pairs differ from those that the noise is calibrated to
 
 
 @final
@@ -55,9 +70,8 @@ def can_be_unprotected(view: View) -> bool:
 def beyond(view: View) -> np.ndarray[Any, np.dtype[np.int64]]:
     """Return the pairs beyond Δ̂ that have an answer, nearest first."""
     assert view.sampled is not None
-    assert view.order_statistic is not None
     distances = view.sampled.distances
-    pairs = np.flatnonzero(np.isfinite(distances) & (distances > view.order_statistic))
+    pairs = np.flatnonzero(np.isfinite(distances) & (distances > view.sampled.order_statistic))
     return pairs[np.argsort(distances[pairs], kind="stable")]
 
 
@@ -151,3 +165,79 @@ def stride(scenario: Scenario, columns: tuple[Column, ...]) -> tuple[float, floa
     if not 0 < whole < np.inf or not np.ptp(rises) <= _STRAIGHT * whole:
         return None
     return (high - low) / whole, np.inf if bounds is None else high - low
+
+
+def deciding_records(view: View) -> int | None:
+    """Return the number of independent records that decide whether a pair is protected.
+
+    Args:
+        view: The view.
+
+    Returns:
+        The number, or None if the records of a table depend on each other.
+    """
+    scenario = view.scenario
+    return records_that_decide(scenario.target, view.question.oracle, scenario.n, scenario.adjacency)
+
+
+def gammas(gamma: float, records: int | None, taus: FloatArray) -> FloatArray:
+    """Return the largest share of unprotected changes for each divergence τ of one record, or of one table.
+
+    Args:
+        gamma: The share that the guarantee states.
+        records: Number of independent records that decide; None for a whole table.
+        taus: Divergences in nats.
+    """
+    return np.array([gamma_elsewhere(gamma, (records or 1) * float(tau)) for tau in taus])
+
+
+def other_oracles(question: Question) -> tuple[str, ...]:
+    """Return the kinds of oracles that suit the columns, except the scenario's own."""
+    own, columns = _own_scenario(question)
+    return tuple(kind for kind in oracles_of(question.table, columns, own.target) if kind != kind_of(own.oracle))
+
+
+def another(question: Question, kind: str) -> Question:
+    """Return the same question with another kind of oracle.
+
+    Args:
+        question: The question.
+        kind: Class name of the oracle.
+
+    Raises:
+        InvalidValueError: If the oracle would be made from a confidential table.
+    """
+    scenario, (_, columns) = question.scenario, _own_scenario(question)
+    oracle = oracle_of_kind(kind, question.table, columns, scenario.target, scenario.oracle)
+    return Question(scenario.with_(oracle=oracle), question.table)
+
+
+def _own_scenario(question: Question) -> tuple[Scenario, tuple[Column, ...]]:
+    """Return the scenario without conditions, groups and users, and the columns that its target takes."""
+    own, table = question.scenario, question.table
+    if takes_fields(own.target):
+        own = own.with_(**asked_plainly(own, table))
+    return own, table.taken(own_columns(own), own.target)
+
+
+@computable
+def unprotected_share(question: Question, sensitivity: float, *, own: bool = False) -> Missed:
+    """Return the share of random pairs of an oracle that move the answer further than a sensitivity.
+
+    Args:
+        question: The question, with the oracle to try.
+        sensitivity: Δ̂, usually from another oracle.
+        own: Whether the noise is calibrated to pairs of this oracle. It selects the seed.
+
+    Raises:
+        TooSlowError: If 100 pairs take longer than 5 s.
+    """
+    scenario = question.scenario
+    cost.refuse_slow(FEWEST_PAIRS, question.seconds_a_pair, _MOST_SECONDS)
+    parts = scenario.target, question.oracle, scenario.norm, scenario.n, sensitivity
+    how: dict[str, Any] = {"seed": (scenario.seed + (_OWN if own else _ANOTHER)) % 2**128, "adjacency": scenario.adjacency}
+    start = time.perf_counter()
+    few = missed(*parts, pairs=FEWEST_PAIRS, **how)
+    # Estimated times can be several times too low, so the first pairs are timed.
+    pairs = min(MOST_PAIRS, int(FEWEST_PAIRS * _SECONDS / (time.perf_counter() - start)))
+    return few if pairs < 2 * FEWEST_PAIRS else missed(*parts, pairs=pairs, **how)

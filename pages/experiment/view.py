@@ -10,23 +10,18 @@ from typing import Any, final
 
 import numpy as np
 
+from dpcore import Adjacency, Column, GlobalSensitivity, OperatingPoint, SensitivitySample
 from dpcore.answers.kind import KindOfAnswer
 from dpcore.audits.closed_forms import true_cdf
-from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from dpcore.guarantees.guesser import Guesser
-from dpcore.guarantees.operating_points import OperatingPoint
-from dpcore.guarantees.privacy import Adjacency
-from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
 from dpcore.sampling.blocks import generator
-from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment import blocks, cost
 from pages.experiment.accuracy import Accuracy, accuracy_of
-from pages.experiment.computable import UNREACHABLE, answered, computable
-from pages.experiment.noise import calibrate_sampled, worst_case
+from pages.experiment.noise import UNREACHABLE, answered, calibrate_sampled, computable, worst_case
 from pages.experiment.scenario import Noise, Scenario
 from pages.files.tables import Table
 
@@ -63,12 +58,10 @@ class Reference:
     Args:
         cdf: The CDF.
         name: Its name in the legend.
-        m: Number of pairs of the sample.
     """
 
     cdf: Callable[[FloatArray], FloatArray]
     name: str
-    m: int | None = None
 
 
 @final
@@ -139,7 +132,7 @@ class Question:
             drawn = scenario.sample(self.oracle, at=OperatingPoint.for_sample_size(m), seed=REFERENCE_SEED)
         except UNREACHABLE:
             return None
-        return Reference(drawn.cdf, f"reference, m = {m:,}", m)
+        return Reference(drawn.cdf, f"reference, m = {m:,}")
 
     @cached_property
     def exact(self) -> Exact:
@@ -220,6 +213,11 @@ class View:
     def order_statistic(self) -> float | None:
         """Δ̂, the k-th smallest of the first m distances; infinite if too many pairs failed."""
         return None if self.sampled is None else self.sampled.order_statistic
+
+    @property
+    def error(self) -> float | None:
+        """The error of a private answer; None without noise."""
+        return None if self.noise is None else self.released.accuracy.at(self.noise.law)
 
     @property
     def guesser(self) -> Guesser | None:

@@ -1,27 +1,40 @@
-"""Texts of the page Explore: templates with names in braces, and their values.
+"""Texts about the accuracy and the guarantee of a view: of the page Explore, of a ±, and of several scenarios side by side.
 
-The browser fills the same templates while a slider moves (``pages/live``).
+The texts of Explore are templates with names in braces. The browser fills them while a slider moves (``pages/live``).
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, final
 
+import numpy as np
+
+from dpcore import Adjacency, ApproxDP, Bound, PureDP, RandomDP
+from dpcore.answers.grouped import Grouped
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
-from dpcore.guarantees.operating_points import Bound
-from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
+from dpcore.base.rounded import TOO_FEW
+from dpcore.base.types import FloatArray, groups_of, person_of
 from dpcore.guarantees.words import counted_in, figure, unit_of
-from pages.experiment.accuracy import braced
+from pages.experiment.accuracy import Margins, braced
 from pages.experiment.choices import kind_of, title
 from pages.experiment.question import asked_alone
 from pages.experiment.scenario import Noise
-from pages.experiment.view import View
+from pages.experiment.view import Question, View
+from pages.files.persons import Foretold, foretold
 
 BOUND_NAMES = {Bound.RANK: "rank", Bound.DKW: "DKW", Bound.TOLERANCE: "tolerance", Bound.TIME_UNIFORM: "time-uniform"}
 _KINDS: dict[type, str] = {PureDP: "Pure DP", ApproxDP: "Approximate DP", RandomDP: "Random DP"}
+
+_STRENGTH: dict[type, int] = {PureDP: 3, ApproxDP: 2, RandomDP: 1}
+_WORDS = {3: "pure DP", 2: "approximate DP", 1: "only random DP", 0: "nothing"}
+_LARGE = 0.7  # part of the size of an answer, from which on its ± is called as large
+_DOUBT = 1e-3  # probability of calling a correct guess wrong
+_NUMBERS = 2  # a mean of known values is released as their sum and their number
 
 
 def templates(view: View) -> dict[str, str]:
@@ -37,26 +50,19 @@ def templates(view: View) -> dict[str, str]:
         }
         summary = {} if view.order_statistic is None else {"summary": _SUMMARY}
         return dict.fromkeys(("line", "limits", "guess", "summary"), "") | nothing | summary
-    line = _line(view)
-    first, rest = _promise(view)
+    line, (first, rest) = _line(view), _promise(view)
+    unit = "row" if view.scenario.adjacency.of_records else "person"
+    which = "protected" if view.scenario.noise is Noise.SAMPLED else "all"
+    limit = f"; ε promises at most {{limit}} for {which} changes" if view.scenario.delta is None else ""  # δ has another limit
+    guess = f"Best guess about one {unit}: {{guess}} right{limit} (random guessing: 50%)."
     return {
         "headline": _headline(view),
         "line": line,
         "promise": f"{line}{first}",
         "limits": rest,
         "summary": _SUMMARY,
-        "guess": f"Best guess about one {_unit(view)}: {{guess}} right{_promised(view)} (random guessing: 50%)."
-        if is_exact(view)
-        else "",
+        "guess": guess if is_exact(view) else "",
     }
-
-
-def _promised(view: View) -> str:
-    """Return what ε promises; nothing with a δ, which promises another limit."""
-    if view.scenario.delta is not None:
-        return ""
-    which = "protected" if view.scenario.noise is Noise.SAMPLED else "all"
-    return f"; ε promises at most {{limit}} for {which} changes"
 
 
 _FAILED = " Some sampled pairs had no answer. They count as not protected."
@@ -77,20 +83,15 @@ def values(view: View) -> dict[str, str]:
     }
     if view.noise is None:
         return found
-    accuracy = view.released.accuracy
-    error = accuracy.at(view.noise.law)
+    accuracy, error = view.released.accuracy, view.released.accuracy.at(view.noise.law)
     assert view.guesser is not None
-    right, exact = float(view.guesser.right(view.noise.sensitivity.value)), view.guesser.exact
+    right = float(view.guesser.right(view.noise.sensitivity.value))
+    exactly = f"{100 * right:.0f}%" if right < 0.995 else "over 99%"  # noise never reveals a row for sure
     return found | {
         "error": accuracy.said(error),
         "everyday": everyday(error, f" {accuracy.unit}"),
-        "guess": _share_right(right) if exact else f"at most {math.ceil(100 * right - 1e-9)}%",
+        "guess": exactly if view.guesser.exact else f"at most {math.ceil(100 * right - 1e-9)}%",
     }
-
-
-def _share_right(right: float) -> str:
-    """Return an exact accuracy as a percentage; noise never reveals a row for sure."""
-    return f"{100 * right:.0f}%" if right < 0.995 else "over 99%"
 
 
 def rounded_up(value: float) -> str:
@@ -133,10 +134,6 @@ def _limit_per_person(view: View) -> str:
     if view.scenario.adjacency.of_records or not stated.rows:
         return ""
     return f" “Exact” counts at most {counted(stated.rows, ' rows')} of each person."
-
-
-def _unit(view: View) -> str:
-    return "row" if view.scenario.adjacency.of_records else "person"
 
 
 def _line(view: View) -> str:
@@ -192,3 +189,212 @@ def most_right(epsilon: float, delta: float) -> float:
     """
     small = math.exp(-epsilon)
     return (1 + delta * small) / (1 + small)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """One scenario of a comparison.
+
+    Args:
+        letter: Its letter, or "now".
+        name: What differs from the others.
+        view: Its view, or the reason why it is not drawn.
+    """
+
+    letter: str
+    name: str
+    view: View | str
+
+    @property
+    def label(self) -> str:
+        """The letter with what differs."""
+        return f"{self.letter}: {self.name}"
+
+    @property
+    def answered(self) -> View | None:
+        """Its view, if it has a private answer."""
+        return None if isinstance(self.view, str) or self.view.noise is None else self.view
+
+    @property
+    def error(self) -> float | None:
+        """Its error, if it has a private answer."""
+        return None if self.answered is None else self.answered.error
+
+    @property
+    def meaning(self) -> tuple[str, str]:
+        """The sense and the unit of its error."""
+        accuracy = None if self.answered is None else self.answered.released.accuracy
+        return ("", "") if accuracy is None else (accuracy.what, accuracy.unit)
+
+    @property
+    def error_in_words(self) -> str:
+        """The error with its unit, a margin with ±; empty without a private answer."""
+        if self.answered is None or self.error is None:
+            return ""
+        what, unit = self.meaning
+        said = self.answered.released.accuracy.said(self.error)
+        return f"{'± ' if 'margin' in what else ''}{said}{'' if unit in ('', 'share') else f' {unit}'}"
+
+    @property
+    def guarantee(self) -> str:
+        """The guarantee in one short line; empty without a private answer."""
+        return "" if self.answered is None else filled(self.answered)["line"]
+
+    @property
+    def simulated(self) -> bool:
+        """True if its error is that on a simulated table, because its own is confidential."""
+        return not isinstance(self.view, str) and not self.view.question.table.public
+
+    @property
+    def strength(self) -> int:
+        """The kind of the guarantee as a number, 3 for pure DP; 0 without one."""
+        shown = self.answered
+        return 0 if shown is None or shown.noise is None or not is_exact(shown) else _STRENGTH[type(shown.noise.guarantee)]
+
+
+def comparable(items: Sequence[Compared], shown: Compared) -> list[Compared]:
+    """Return the scenarios whose error is finite and has the sense and the unit of the one that is shown.
+
+    Args:
+        items: All scenarios.
+        shown: The one on the page.
+    """
+    return [one for one in items if one.error is not None and math.isfinite(one.error) and one.meaning == shown.meaning]
+
+
+def conclusion(items: Sequence[Compared]) -> str:
+    """Return which of the scenarios has the smallest error, by which factor, and whether it promises less.
+
+    Args:
+        items: At least two scenarios with errors of the same sense and unit.
+    """
+    first, *others = sorted(items, key=lambda one: one.error or 0.0)
+    last = others[-1]
+    least, most = first.error or 0.0, last.error or 0.0
+    if most <= least * 1.005:
+        said = f"{' and '.join(one.letter for one in items)} have the same error: {first.error_in_words}."
+    else:
+        times = f", {figure(most / least)} times smaller than that of {last.letter}" if least else ""
+        said = f"{first.letter} has the smallest error, {first.error_in_words}{times}."
+    best = max(items, key=lambda one: one.strength)
+    if first.strength < best.strength:
+        said += f" But {first.letter} promises {_WORDS[first.strength]}, and {best.letter} {_WORDS[best.strength]}."
+    elif len({one.guarantee for one in items}) > 1:
+        said += " Their guarantees differ."
+    return said
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class Margin:
+    """The ± that 95% of the answers to a question keep.
+
+    Args:
+        least: The smallest possible ±.
+        most: The largest possible ±. It is larger if the number of known values is confidential.
+        after: The unit, as it follows a number.
+        centre: Name of the value that the ± is around.
+        depends_on_table: Whether the ± depends on the table, and not only on the noise.
+        rests_on: A sentence on what is confidential and assumed; empty if ``least`` is ``most``.
+        as_large: A sentence if the ± is about as large as the answers; otherwise empty.
+    """
+
+    least: float
+    most: float
+    after: str
+    centre: str
+    depends_on_table: bool
+    rests_on: str
+    as_large: str
+
+    @property
+    def text(self) -> str:
+        """The ± with its unit, from least to most."""
+        if math.isinf(self.least):
+            return TOO_FEW
+        if math.isinf(self.most):
+            return f"± {figure(self.least)}{self.after} or more"
+        ends = dict.fromkeys((figure(self.least), figure(self.most)))
+        return f"± {counted(' to '.join(ends), self.after)}{everyday(self.most, self.after) if len(ends) == 1 else ''}"
+
+
+def margin(question: Question, law: Any) -> Margin | None:
+    """Return the ± of a question, from a public table or a simulated one.
+
+    Args:
+        question: The question.
+        law: The distribution of the noise.
+
+    Returns:
+        The ±, or None for answers that have several or none, such as a choice or a curve.
+    """
+    accuracy = question.accuracy
+    if not isinstance(accuracy, Margins):
+        return None
+    known = known_values(question)
+    least, most = accuracy.margins(law, known)
+    return Margin(
+        least=least,
+        most=most,
+        after=question.answer.after,
+        centre=accuracy.centre_name,
+        depends_on_table=accuracy.depends_on_table,
+        rests_on="" if known is None else known.words,
+        as_large=_as_large(question, accuracy, most),
+    )
+
+
+def known_values(question: Question) -> Foretold | None:
+    """Return how many values may be known, if a ± depends on that and it is confidential."""
+    if question.table.public or not depends_on_guesses(question.answer):
+        return None
+    return foretold(question.scenario.target, question.scenario.oracle, question.table.guesses)
+
+
+def depends_on_guesses(answer: Any) -> bool:
+    """Return whether the ± of this kind of answer, or of one of several, depends on how many values are known."""
+    return (answer.of if isinstance(answer, Grouped) else answer).foretold is not None
+
+
+def _as_large(question: Question, accuracy: Margins, most: float) -> str:
+    target: Any = question.scenario.target
+    bounds = question.answer.bounds  # between bounds, half their width is the size of an answer
+    sizes = np.abs(accuracy.centres) if not bounds else np.array([(bounds[1] - bounds[0]) / 2])
+    if not sizes.size or not 0 < _LARGE * float(np.median(sizes)) <= most:
+        return ""
+    people, groups = person_of(target) is not None and (facts(target).rows or 1) > 1, len(groups_of(target)) > 2
+    helps = ["a larger ε", *["a smaller s"] * people, *["fewer groups"] * groups]
+    would = helps[0] if len(helps) == 1 else f"{', '.join(helps[:-1])} or {helps[-1]}"
+    where = "this public table" if question.table.public else "a simulated table"
+    return f"The ± is about as large as such answers are in {where}. What would help: {would}."
+
+
+def wrong_guess(question: Question, law: Any, response: FloatArray, *, doubt: float = _DOUBT) -> str:
+    """Return a sentence if the released numbers of known values contradict what was assumed about the table.
+
+    Args:
+        question: The released question, on a confidential table.
+        law: The distribution of the noise.
+        response: The released numbers.
+        doubt: Probability of the sentence if the assumptions are right.
+    """
+    assumed = known_values(question)
+    if assumed is None:
+        return ""
+    scenario = question.scenario
+    groups = len(groups_of(scenario.target)) or 1
+    released, simulated = (float(np.reshape(value, (-1, _NUMBERS))[:, 1].sum()) for value in (response, question.exact.value))
+    if scenario.adjacency is Adjacency.REPLACE_ONE_RECORD:
+        released = min(released, scenario.n)  # n is public: the rest is noise
+    near = float(law.half_width(1 - doubt)) * math.sqrt(groups)
+    least, most = assumed.least * simulated, assumed.most * simulated
+    if least - near <= released <= most + near:
+        return ""
+    larger, guesses = "larger" if released < least else "smaller", question.table.guesses
+    guessed = guesses.known is not None and (guesses.rows is not None or scenario.adjacency.of_records)
+    so = "a guess of this table was wrong" if guessed else "this table is not as was assumed"
+    return (
+        f"About {max(0.0, released):,.0f} known values were counted, and {least:,.0f} to {most:,.0f} were predicted. So {so}, "
+        f"and the ± is {larger} than the predicted one. {assumed.words}"
+    )

@@ -35,8 +35,8 @@ from dpcore.ledger.accounting import Line
 from dpcore.ledger.spending import Spent
 from dpcore.registry.catalog import members
 from pages.experiment.choices import title
-from pages.experiment.names import bound_words
-from pages.experiment.oracle_origin import OracleOrigin
+from pages.experiment.descriptions import bound_words
+from pages.experiment.question import OracleOrigin
 from pages.experiment.scenario import Scenario
 from pages.experiment.words import most_right, rounded_up
 from pages.exports.templates import template

@@ -12,7 +12,7 @@ from pptx.enum.chart import XL_CHART_TYPE, XL_LABEL_POSITION
 from pptx.util import Inches, Pt
 
 from dpcore.guarantees.words import figure
-from pages.experiment.comparison import Compared, conclusion
+from pages.experiment.words import Compared, conclusion
 from pages.figures.theme import with_unit
 
 MIME = "application/vnd.openxmlformats-officedocument.presentationml.presentation"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pages.experiment.comparison import Compared
 from pages.experiment.view import View
+from pages.experiment.words import Compared
 from pages.figures.theme import BLUE, GREEN, Chart, axis, short, with_unit
 
 _LONGEST = 48  # characters of a name

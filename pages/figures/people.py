@@ -10,7 +10,7 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure, percent
 from dpcore.targets.capped import Capped
-from pages.experiment.people.prediction import (
+from pages.experiment.people import (
     HIGH,
     LEFT_OUT,
     LOW,
@@ -18,7 +18,6 @@ from pages.experiment.people.prediction import (
     SHIFT,
     Contributions,
     Prediction,
-    contributed,
     least,
 )
 from pages.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, Chart, axis, chosen, line, log_axis, markers, with_unit
@@ -169,6 +168,5 @@ def rows_chart(found: Contributions) -> Chart:
     if isinstance(found.target, Capped):
         sizes = found.rows.rows_a_person.astype(np.float64)
         return people_chart(sizes, found.chosen.size, symbol="s", what="rows of a person", of="all rows")
-    who, _, totals = found.rows.totals(contributed(found.target, found.rows))
-    sizes = np.maximum(*found.rows.sides(who, totals))[np.unique(who)]
+    sizes = found.rows.sizes_of_totals(found.target)
     return people_chart(sizes, found.chosen.size, symbol="B", what="total of a person", of="all totals", unit=found.unit)

@@ -17,10 +17,9 @@ from dpcore.ledger.accounting import Line
 from dpcore.mechanisms.base import Release
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment.blocks import accuracy_words
-from pages.experiment.computable import answered
 from pages.experiment.descriptions import oracle_words, question, target_words
-from pages.experiment.noise import worst_case
-from pages.experiment.oracle_origin import OracleOrigin, origin_of
+from pages.experiment.noise import answered, worst_case
+from pages.experiment.question import OracleOrigin, origin_of
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.experiment.unprotected import stride
 from pages.files.tables import Column, Table

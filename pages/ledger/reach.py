@@ -14,8 +14,7 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
-from pages.experiment.computable import answered
-from pages.experiment.noise import calibrate_worst_case
+from pages.experiment.noise import answered, calibrate_worst_case
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 

@@ -29,10 +29,10 @@ from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment import cost
 from pages.experiment.descriptions import question
 from pages.experiment.error_sentences import plain
-from pages.experiment.margins import wrong_guess
 from pages.experiment.noise import calibrate_worst_case
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import Question
+from pages.experiment.words import wrong_guess
 from pages.files.tables import Table
 from pages.ledger.book import Book, line_of, part_of
 from pages.ledger.entry import About, Entry, now

@@ -19,10 +19,10 @@ from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.oracles.exponential import Exponential
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from dpcore.targets.mean import Mean
-from pages.experiment import tables
-from pages.experiment.choices import NAME
-from pages.experiment.choices import example as example_of
+from pages.experiment.examples import NAME
+from pages.experiment.examples import example as example_of
 from pages.experiment.scenario import Scenario
+from pages.experiment.tables import ours
 
 YEARS = "how far the mean moves (years)"  # title of an axis
 
@@ -95,7 +95,7 @@ class Example:
     def scenario(self) -> Scenario:
         """Return its scenario on Explore."""
         changed = {"target": self.target, "oracle": self.oracle, "n": self.n}
-        return example_of(tables.table(NAME)).with_(m=self.m, gamma=self.gamma, epsilon=self.epsilon, **changed)
+        return example_of(ours()[NAME]).with_(m=self.m, gamma=self.gamma, epsilon=self.epsilon, **changed)
 
 
 def best_guess(law: NoiseLaw, apart: FloatArray | float) -> FloatArray:

@@ -12,11 +12,12 @@ from dpcore import Laplace, PureDP, targets
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
-from pages.experiment import tables
-from pages.experiment.choices import NAME, usual_oracle
-from pages.experiment.choices import example as example_of
+from pages.experiment.choices import usual_oracle
+from pages.experiment.examples import NAME
+from pages.experiment.examples import example as example_of
 from pages.experiment.question import asked as asked_of
 from pages.experiment.scenario import Scenario
+from pages.experiment.tables import ours
 from pages.figures.lessons import PERCENT_RIGHT, before, curves
 from pages.figures.theme import Chart
 from pages.lessons.example import best_guess
@@ -31,7 +32,7 @@ _RIGHT = "right guesses (%)"
 
 def visits() -> FloatArray:
     """Return the number of visits of each person."""
-    return np.unique(tables.column("visits", "person"), return_counts=True)[1].astype(np.float64)
+    return np.unique(ours()["visits"].values["person"], return_counts=True)[1].astype(np.float64)
 
 
 def noise(limit: float) -> NoiseLaw:
@@ -133,9 +134,9 @@ def _two_names() -> Result:
 
 def scenario() -> Scenario:
     """Return the number of clinic visits, with a limit of one visit per person."""
-    table, target = tables.table("visits"), targets.KnownCount()
+    table, target = ours()["visits"], targets.KnownCount()
     oracle = usual_oracle(table, (table.column("minutes"),))
-    of_rows = example_of(tables.table(NAME)).with_(
+    of_rows = example_of(ours()[NAME]).with_(
         table=table.name, columns=("minutes",), target=target, n=len(table), epsilon=EPSILON, oracle=oracle
     )
     of_people = of_rows.with_(**asked_of(of_rows, table))

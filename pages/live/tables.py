@@ -23,7 +23,7 @@ from dpcore.mechanisms.gaussian import Gaussian, analytic_scale
 from dpcore.mechanisms.in_steps import InSteps
 from dpcore.mechanisms.laplace import Laplace
 from pages.experiment.accuracy import PER_DECADE
-from pages.experiment.computable import UNREACHABLE
+from pages.experiment.noise import UNREACHABLE
 from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_GAMMA, SLIDER_EPSILON, Noise, Scenario
 from pages.experiment.view import View
 from pages.figures.charts import epsilons_to

@@ -17,12 +17,10 @@ from pages import jobs
 from pages.escape import behind, escaped
 from pages.experiment.blocks import accuracy_words, dealt_words
 from pages.experiment.choices import title
-from pages.experiment.computable import answered
-from pages.experiment.descriptions import oracle_words, target_words
-from pages.experiment.margins import margin
-from pages.experiment.names import bound_words
-from pages.experiment.noise import calibrate_worst_case, sampling
+from pages.experiment.descriptions import bound_words, oracle_words, target_words
+from pages.experiment.noise import answered, calibrate_worst_case, sampling
 from pages.experiment.scenario import Scenario
+from pages.experiment.words import margin
 from pages.files.tables import Table
 from pages.ledger.press import Press
 from pages.ledger.reach import ranks_before_a_press, reach_of

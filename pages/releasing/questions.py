@@ -18,12 +18,12 @@ from pages.escape import escaped
 from pages.experiment.blocks import accuracy_words, blocks_of
 from pages.experiment.descriptions import question
 from pages.experiment.error_sentences import plain
-from pages.experiment.margins import margin
 from pages.experiment.noise import calibrate_sampled, calibrate_worst_case
 from pages.experiment.offered_questions import Asked, offered, words_of
 from pages.experiment.question_list import MOST_QUESTIONS, Listed, QuestionList
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
 from pages.experiment.view import Question
+from pages.experiment.words import margin
 from pages.files.tables import Table
 from pages.ledger.reach import ranks_before
 from pages.ledger.released_line import AskedLine

@@ -10,11 +10,11 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from pages import jobs, pins
 from pages.escape import escaped
-from pages.experiment.comparison import Compared, comparable, conclusion
 from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import View
 from pages.experiment.view import view as view_of
+from pages.experiment.words import Compared, comparable, conclusion
 from pages.exports.settings import differences, settings
 from pages.exports.slide import MIME, slide
 from pages.figures.compare import compare_chart

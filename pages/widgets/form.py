@@ -17,8 +17,8 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError, InvalidValueError
 from pages import state
+from pages.experiment.descriptions import small
 from pages.experiment.error_sentences import plain
-from pages.experiment.names import small
 from pages.experiment.scenario import Scenario
 from pages.widgets.controls import control
 

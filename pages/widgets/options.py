@@ -29,9 +29,8 @@ from pages.experiment.choices import (
     title,
 )
 from pages.experiment.error_sentences import plain
-from pages.experiment.question import asked_alone, asked_plainly, own_columns
+from pages.experiment.question import asked_alone, asked_plainly, own_columns, text_of
 from pages.experiment.scenario import Scenario, TableRecords
-from pages.experiment.written import text_of
 from pages.files.tables import Table
 from pages.server.page_list import link_to
 from pages.widgets import form

@@ -15,8 +15,9 @@ from dpcore.sql.query_error import QueryError
 from pages import state
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
+from pages.experiment.examples import sql_examples
+from pages.experiment.question import readable, rewritten, text_of
 from pages.experiment.scenario import Scenario
-from pages.experiment.written import examples, readable, rewritten, text_of
 from pages.files.tables import Table
 from pages.widgets.controls import control
 
@@ -75,7 +76,7 @@ def _columns_and_examples(table: Table) -> None:
     columns = readable(table)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.markdown(f":small[Columns of data: {'; '.join(map(_column, columns))}]", width="stretch")
-        known = examples(columns)
+        known = sql_examples(columns)
         st.selectbox(
             "Examples",
             list(known),

@@ -13,7 +13,7 @@ from dpcore.errors import DpcoreError
 from dpcore.registry.catalog import members
 from dpcore.registry.fit import slots_of
 from pages import state
-from pages.experiment import question, written
+from pages.experiment import question
 from pages.experiment.choices import choices_for, kind_called, kind_of, target_kinds, title
 from pages.experiment.error_sentences import plain
 from pages.experiment.examples import EXAMPLES, example_named
@@ -139,7 +139,7 @@ def _column(own: Scenario, table: Table) -> None:
     """Show the selector of the column if the target takes one column. Several columns are selected in the options."""
     kind = kind_of(own.target)
     slots = slots_of(kind_called(kind))
-    if written.text_of(own.target) is not None or len(slots) > 1 or len(own.columns) > 1:
+    if question.text_of(own.target) is not None or len(slots) > 1 or len(own.columns) > 1:
         return
     names = list(dict.fromkeys((*choices_for(kind, table, slots[0]), *own.columns)))
     control(
@@ -174,7 +174,7 @@ def _oracle(own: Scenario, scenario: Scenario, table: Table) -> None:
 def _where(scenario: Scenario, table: Table) -> None:
     """Show conditions and groups if the table has columns for them."""
     target: Any = question.asked_alone(scenario)
-    if not conditions.offered(table) or written.text_of(scenario.target) is not None or not can_be_asked(target):
+    if not conditions.offered(table) or question.text_of(scenario.target) is not None or not can_be_asked(target):
         return
 
     def ask(where: Any, by: Any) -> None:

@@ -17,10 +17,10 @@ from dpcore.guarantees.words import counted_in, figure, guessed, in_or_not, righ
 from dpcore.guarantees.wrong_oracle import normal_shift
 from dpcore.mechanisms.base import Calibrated
 from pages.escape import escaped
-from pages.experiment import attack, neighbours, other_oracle, unprotected
+from pages.experiment import attack, unprotected
+from pages.experiment.attack import Move
 from pages.experiment.choices import title
 from pages.experiment.descriptions import oracle_words
-from pages.experiment.neighbours import Move
 from pages.experiment.view import Question, View, question_key
 from pages.experiment.words import filled, is_exact, most_right
 from pages.figures import attacker
@@ -44,7 +44,7 @@ def tabs_of(view: View) -> dict[str, Callable[[], None]]:
     if unprotected.can_be_unprotected(view):
         tabs[UNPROTECTED] = partial(_unprotected, view)
         tabs[ORACLE] = partial(_wrong_oracle, view)
-    if neighbours.can_move(view.released):
+    if attack.can_move(view.released):
         tabs[ATTACK] = partial(_attack, view)
     return tabs | compared
 
@@ -195,33 +195,33 @@ def _wrong_oracle(view: View) -> None:
 
 
 def _by_theory(view: View) -> dict[str, Chart]:
-    gamma, records = _gamma(view), other_oracle.deciding_records(view)
-    tau = st.session_state.get("tau", other_oracle.FIRST_TAU)
+    gamma, records = _gamma(view), unprotected.deciding_records(view)
+    tau = st.session_state.get("tau", unprotected.FIRST_TAU)
     people = not view.scenario.adjacency.of_records
     one = "table" if records is None else "person" if people else "row"
     _slider(
         f"τ: Kullback–Leibler divergence of the world from the oracle, per {one}",
-        other_oracle.TAUS,
+        unprotected.TAUS,
         key="slide_tau",
         holds=tau,
         act=partial(_store, "tau"),
         format_func=lambda value: f"{value:g}",
     )
-    here = float(other_oracle.gammas(gamma, records, np.array([tau]))[0])
+    here = float(unprotected.gammas(gamma, records, np.array([tau]))[0])
     many = "the whole table counts" if records is None else f"{records:,} {counted_in(view.scenario.adjacency)} count"
     share = f"Up to {min(np.ceil(1e4 * here) / 100, 100):.4g}% of random changes are" if here < 0.999 else "All changes may be"
     st.markdown(
         f"In a normal column, τ = {tau:g} is a shift of the mean by {figure(normal_shift(tau))} standard deviations. "
         f"For this target, {many}. **{share} not protected then** (Proposition 8)."
     )
-    taus = np.array(other_oracle.TAUS)
-    chart = attacker.gamma_chart(taus, other_oracle.gammas(gamma, records, taus), gamma, tau, here)
+    taus = np.array(unprotected.TAUS)
+    chart = attacker.gamma_chart(taus, unprotected.gammas(gamma, records, taus), gamma, tau, here)
     show_chart(chart, "gamma_chart", _line(view))
     return {"gamma": chart}
 
 
 def _by_drawing(view: View) -> dict[str, Chart]:
-    kinds = other_oracle.other_oracles(view.question)
+    kinds = unprotected.other_oracles(view.question)
     if not kinds:
         st.markdown("These columns have only one oracle.")
         return {}
@@ -237,7 +237,7 @@ def _by_drawing(view: View) -> dict[str, Chart]:
         format_func=title,
         help="The noise stays calibrated to the scenario’s own oracle.",
     )
-    other = other_oracle.another(view.question, kind)
+    other = unprotected.another(view.question, kind)
     with st.spinner("Drawing pairs from both oracles"):
         found, own = _share_beyond(view, other), _share_beyond(view, view.question)
     st.markdown(f"{_verdict(view, found)} The other oracle: {escaped(oracle_words(other.scenario.oracle))}.")
@@ -254,7 +254,7 @@ def _share_beyond(view: View, question: Question) -> Missed:
     key = question_key(question.scenario, question.table), sensitivity
     kept: dict[Any, Missed] = st.session_state.setdefault("shares_beyond", {})
     if key not in kept:
-        kept[key] = other_oracle.unprotected_share(question, sensitivity, own=question is view.question)
+        kept[key] = unprotected.unprotected_share(question, sensitivity, own=question is view.question)
         for oldest in list(kept)[:-_KEPT]:
             del kept[oldest]
     return kept[key]
@@ -285,8 +285,8 @@ def _store(name: str, value: Any) -> None:
 
 
 def _attack(view: View) -> None:
-    neighbours.refuse_slow(view.released)
-    moves = neighbours.moves(view.released)
+    attack.refuse_slow(view.released)
+    moves = attack.moves(view.released)
     if not moves:
         st.markdown("In this table no row can be moved.")
         return
@@ -324,7 +324,7 @@ def _show_move(view: View, moves: tuple[Move, ...]) -> tuple[Move, int]:
     places: dict[Any, Any] = st.session_state.setdefault("attack_places", {})
     key = question_key(view.released.scenario, view.question.table)
     if key not in places:
-        places[key] = names[neighbours.widest(moves)]
+        places[key] = names[attack.widest(moves)]
     if len(moves) > 1:
         control(
             st.selectbox,

@@ -6,16 +6,8 @@ from typing import Any
 
 from dpcore.base.facts import facts
 from dpcore.base.types import person_of, takes_fields
-from pages.experiment.choices import (
-    NAME,
-    columns_for,
-    example,
-    first_kind,
-    first_mechanism,
-    target_for,
-    target_kinds,
-    usual_oracle,
-)
+from pages.experiment.choices import columns_for, first_kind, first_mechanism, target_for, target_kinds, usual_oracle
+from pages.experiment.examples import NAME, example
 from pages.experiment.question import asked, oracle_of_fields
 from pages.experiment.scenario import Scenario, parse
 from pages.experiment.tables import ours

@@ -12,11 +12,11 @@ from pptx.util import Inches
 from streamlit.testing.v1 import AppTest
 
 from pages.experiment import cost
-from pages.experiment.comparison import Compared, comparable, conclusion
 from pages.experiment.examples import EXAMPLES, example_named
 from pages.experiment.scenario import Noise
 from pages.experiment.tables import ours
 from pages.experiment.view import Question, view
+from pages.experiment.words import Compared, comparable, conclusion
 from pages.exports.link import to_text
 from pages.exports.slide import slide
 from pages.widgets.compare import LABEL

@@ -11,7 +11,7 @@ import pytest
 
 from dpcore import targets
 from dpcore.guarantees.words import figure
-from pages.experiment.people.prediction import Contributions, least
+from pages.experiment.people import Contributions, least
 from pages.figures.people import BY_BOUND, BY_LIMIT, CAUSES, charts_of, people_chart, rows_chart
 from pages.figures.theme import Chart
 from tests.pages.experiment.people import made

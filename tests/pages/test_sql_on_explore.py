@@ -16,13 +16,12 @@ from dpcore.registry import fit
 from dpcore.sql.query import answer_types, parse
 from dpcore.targets import SampleAndAggregate, SqlQuery
 from pages.experiment import blocks, cost
-from pages.experiment.choices import columns_for, example, target_for, target_kinds
-from pages.experiment.examples import first_scenario
+from pages.experiment.choices import columns_for, target_for, target_kinds
+from pages.experiment.examples import example, first_scenario, sql_examples
 from pages.experiment.noise import calibrate_worst_case, worst_case
-from pages.experiment.question import oracle_of_fields, with_question
+from pages.experiment.question import oracle_of_fields, readable, with_question
 from pages.experiment.scenario import Noise
 from pages.experiment.tables import ours
-from pages.experiment.written import examples, readable
 from pages.exports.link import from_text, to_text
 from pages.files.tables import Column, Table
 from tests.pages.visit import (
@@ -165,7 +164,7 @@ def test_a_query_that_takes_long_is_no_quick_draw() -> None:
 def test_every_example_answers_on_a_made_up_table(name: str) -> None:
     table = _tables()[name]
     first = _first(table)
-    for query in examples(readable(table)).values():
+    for query in sql_examples(readable(table)).values():
         target = first.rewritten(query, readable(table))
         (database,) = oracle_of_fields(table, target, {}).draw(1, 200, rng=np.random.default_rng(1))
         assert np.isfinite(target(database)).all(), query
@@ -173,7 +172,7 @@ def test_every_example_answers_on_a_made_up_table(name: str) -> None:
 
 def test_names_and_words_of_any_kind_can_be_written() -> None:
     odd = (Column('co"st; DROP', bounds=(0.0, 2.0)), Column("o'rt", role="text", categories=("d'or", "x")))
-    for query in examples(odd).values():
+    for query in sql_examples(odd).values():
         assert SqlQuery('SELECT avg("co""st; DROP") FROM data', odd).rewritten(query, odd).query == query
 
 

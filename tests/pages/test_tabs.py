@@ -13,9 +13,9 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.laplace import LaplaceLaw
-from pages.experiment import attack, neighbours, other_oracle, unprotected
+from pages.experiment import attack, unprotected
+from pages.experiment.attack import Pair
 from pages.experiment.examples import EXAMPLES, example_named, first_scenario
-from pages.experiment.neighbours import Pair
 from pages.experiment.scenario import Noise, Scenario
 from pages.experiment.tables import ours
 from pages.experiment.view import Question, View, view
@@ -97,7 +97,7 @@ def test_nothing_is_promised_beyond_the_sampled_sensitivity() -> None:
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_moved_tables_are_neighbours(name: str) -> None:
     shown = _example(name)
-    for move in neighbours.moves(shown.released):
+    for move in attack.moves(shown.released):
         first, second = move.pair(len(move.stops) - 1).tables
         person = "person" if name == "People" else None
         differ = np.flatnonzero(first != second if first.ndim == 1 else (first != second).any(axis=1))
@@ -107,7 +107,7 @@ def test_moved_tables_are_neighbours(name: str) -> None:
 
 
 def test_answers_move_further_outwards() -> None:
-    (move,) = neighbours.moves(_example("Mean").released)
+    (move,) = attack.moves(_example("Mean").released)
     distances = [move.pair(place).distance for place in range(len(move.stops))]
     assert distances == sorted(distances)
     sensitivity = _example("Mean").noise.sensitivity.value  # type: ignore[union-attr]
@@ -119,10 +119,10 @@ def test_confidential_table_is_never_attacked() -> None:
     scenario = _example("Mean").scenario
     shown = _view(scenario, public=False)
     own = ours()[scenario.table].prepare(scenario.columns, scenario.target).database
-    (move,) = neighbours.moves(shown.released)
+    (move,) = attack.moves(shown.released)
     assert shown.released.exact.simulated
     assert not np.isin(move.pair(3).tables[1], own).any()
-    assert not set(other_oracle.other_oracles(shown.question)) & {"TableRecords", "TableCopula"}
+    assert not set(unprotected.other_oracles(shown.question)) & {"TableRecords", "TableCopula"}
 
 
 @pytest.mark.parametrize("name", ["Mean", "Curve", "Letters", "People"])
@@ -149,10 +149,10 @@ def test_other_oracle_with_heavier_tails_leaves_more_unprotected() -> None:
     shown = _example("Mean")
     assert shown.noise is not None
     sensitivity = shown.noise.sensitivity.value
-    own = other_oracle.unprotected_share(shown.question, sensitivity, own=True)
+    own = unprotected.unprotected_share(shown.question, sensitivity, own=True)
     assert own.low < 0.05
     wide = _view(shown.scenario.with_(oracle=replace(shown.scenario.oracle, rate=0.5)))  # type: ignore[type-var]
-    assert other_oracle.unprotected_share(wide.question, sensitivity).low > own.high
+    assert unprotected.unprotected_share(wide.question, sensitivity).low > own.high
 
 
 def test_tabs_of_sampled_noise() -> None:

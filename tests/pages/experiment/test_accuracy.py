@@ -15,7 +15,7 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import Bound
 from pages.experiment.accuracy import accuracy_of
-from pages.experiment.computable import answered
+from pages.experiment.noise import answered
 from pages.experiment.scenario import Scenario
 from tests.dpcore.grouped import ByGroup, records
 

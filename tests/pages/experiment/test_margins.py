@@ -10,11 +10,11 @@ import pytest
 
 from dpcore import L1, oracles
 from dpcore.targets import KnownMean
-from pages.experiment.choices import example
-from pages.experiment.margins import margin, wrong_guess
+from pages.experiment.examples import example
 from pages.experiment.noise import calibrate_worst_case
 from pages.experiment.tables import ours
 from pages.experiment.view import Question
+from pages.experiment.words import margin, wrong_guess
 from pages.files.persons import Guesses
 
 _N, _RELEASES = 1_200, 20_000

@@ -11,9 +11,8 @@ from dpcore import L1, Bound, Condition, Exponential, Groups, Laplace, PureDP, o
 from dpcore.base.declared import Column
 from dpcore.errors import DpcoreError, InvalidValueError
 from pages.experiment.choices import mechanism_after, target_kinds
-from pages.experiment.computable import answered
 from pages.experiment.cost import QUICK, a_draw
-from pages.experiment.noise import calibrate_sampled, calibrate_worst_case, worst_case
+from pages.experiment.noise import answered, calibrate_sampled, calibrate_worst_case, worst_case
 from pages.experiment.question import asked, draws_for, own_columns
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.experiment.view import Question

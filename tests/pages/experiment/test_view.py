@@ -51,13 +51,14 @@ def test_explored_draws_are_refused_by_a_release() -> None:
 
 
 def test_slow_draws_are_refused_with_a_smaller_m() -> None:
+    mixture = oracles.NormalMixture((0.5, 0.5), (0, 1), (1, 2))
     with pytest.raises(TooSlowError) as caught:
-        refuse_slow(100_000, seconds(targets.Quantile(0.5), 10**6, 1), 5.0)
+        refuse_slow(100_000, seconds(targets.Quantile(0.5), 10**6, 1, mixture), 5.0)
     assert caught.value.seconds > 5
-    refuse_slow(caught.value.most_m, seconds(targets.Quantile(0.5), 10**6, 1), 5.0)
+    refuse_slow(caught.value.most_m, seconds(targets.Quantile(0.5), 10**6, 1, mixture), 5.0)
     refuse_slow(100_000, seconds(targets.Quantile(0.5), 10**6, 1, ORACLE), 5.0)  # under this oracle it is drawn directly
     assert seconds(targets.Quantile(0.5), 10**9, 100_000, ORACLE) <= QUICK
-    assert seconds(targets.Quantile(0.5), 10**6, 100_000, oracles.NormalMixture((0.5, 0.5), (0, 1), (1, 2))) > QUICK
+    assert seconds(targets.Quantile(0.5), 10**6, 100_000, mixture) > QUICK
     assert seconds(targets.Variance(), 10**6, 100_000, ORACLE) > QUICK
 
 

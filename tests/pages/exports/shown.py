@@ -8,11 +8,11 @@ from dpcore.base.declared import Column
 from dpcore.base.types import takes_fields
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP
-from pages.experiment import tables
 from pages.experiment.choices import first_mechanism, oracle_for, oracle_kinds, target_for
 from pages.experiment.noise import calibrate_sampled
 from pages.experiment.question import oracle_of_fields
 from pages.experiment.scenario import Scenario
+from pages.experiment.tables import ours
 from pages.experiment.view import Question
 from pages.files.tables import Table
 
@@ -56,4 +56,4 @@ def noise(of: Scenario, table: Table) -> Any:
 
 def table(name: str) -> Table:
     """One of the app's."""
-    return tables.table(name)
+    return ours()[name]

@@ -13,16 +13,16 @@ from dpcore import oracles
 from dpcore.audits.audit import random_pairs
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import figure
-from pages.experiment import tables
-from pages.experiment.choices import NAME
-from pages.experiment.choices import example as example_of
+from pages.experiment.examples import NAME
+from pages.experiment.examples import example as example_of
+from pages.experiment.tables import ours
 from pages.lessons import bins, coin, nineteen_pairs, noise, worst_case
 from pages.lessons.example import Example
 from tests.pages.lessons.numbers import EPSILON, GAMMA, SAMPLED, M, N, limit, moves, result, right
 
 
 def test_example_is_that_of_explore() -> None:
-    assert Example().scenario() == example_of(tables.table(NAME))
+    assert Example().scenario() == example_of(ours()[NAME])
 
 
 def test_coin_by_simulation() -> None:

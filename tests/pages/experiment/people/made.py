@@ -13,8 +13,7 @@ from dpcore.base.declared import Column
 from dpcore.base.people import per_user
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.operating_points import Bound
-from pages.experiment.people.prediction import Contributions, Prediction, bounds_of
-from pages.experiment.people.rows import AboutPeople, CountedRows
+from pages.experiment.people import AboutPeople, Contributions, CountedRows, Prediction, bounds_of
 from pages.experiment.scenario import Scenario
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE_USER, Adjacency.REPLACE_ONE_USER

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dpcore import targets
-from pages.experiment.people import advice
-from pages.experiment.people.prediction import bounds_of, least
+from pages.experiment import people_advice as advice
+from pages.experiment.people import bounds_of, least
 from tests.pages.experiment.people import made
 from tests.pages.experiment.people.made import Row
 

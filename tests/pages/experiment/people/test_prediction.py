@@ -20,15 +20,15 @@ from dpcore.mechanisms.laplace import LaplaceLaw
 from pages.experiment.choices import first_mechanism
 from pages.experiment.examples import example_named
 from pages.experiment.noise import calibrate_worst_case
-from pages.experiment.people.prediction import (
+from pages.experiment.people import (
     Contributions,
+    CountedRows,
     bounds_of,
     contributions,
     least,
     moments,
     narrowed,
 )
-from pages.experiment.people.rows import CountedRows
 from pages.experiment.question import asked
 from pages.experiment.tables import ours
 from tests.pages.experiment.people import made

@@ -13,18 +13,7 @@ from dpcore.base.facts import facts
 from dpcore.guarantees.words import figure, percent
 from dpcore.targets.capped import Capped
 from dpcore.targets.clipped_totals import ClippedTotals
-from pages.experiment.people.prediction import (
-    HIGH,
-    LEFT_OUT,
-    LOW,
-    NOISE,
-    SHIFT,
-    Contributions,
-    Prediction,
-    contributed,
-    least,
-)
-from pages.experiment.people.rows import AboutPeople
+from pages.experiment.people import HIGH, LEFT_OUT, LOW, NOISE, SHIFT, AboutPeople, Contributions, Prediction, least
 
 LEAST_KEPT = 0.5
 """Share of the values that an advised choice must keep.
@@ -77,7 +66,7 @@ def on_limit(found: Contributions) -> Advice:
 
 
 def on_bounds(found: Contributions) -> Advice:
-    """Return the advice on the bounds of a value at the chosen s, or why there is no choice."""
+    """Return the advice on the bounds of a value at the chosen s, or the reason for fixed bounds."""
     if isinstance(found.target, ClippedTotals):
         return Advice("The noise depends only on the limit B, so narrower bounds of a value do not make it smaller.")
     if not found.by_bounds or found.bounds is None:
@@ -114,7 +103,7 @@ def kept_by_limit(found: Contributions, target: AboutPeople) -> float:
 
     It is 1 for a mean, because a mean divides by the weights of the rows that it counts.
     """
-    kept = found.rows.kept(target, contributed(target, found.rows))
+    kept = found.rows.kept(target)
     sizes = float(np.abs(kept.before).sum())
     return 1.0 if kept.before.shape[1] > 1 or not sizes else float(np.abs(kept.after).sum()) / sizes
 
@@ -144,7 +133,7 @@ def causes(found: Contributions) -> str:
 
 def share_limited(found: Contributions) -> float:
     """Return the share of the people whose part of the answer the limit changes."""
-    kept = found.rows.kept(found.target, contributed(found.target, found.rows))
+    kept = found.rows.kept(found.target)
     affected = kept.people[(kept.after != kept.before).any(axis=1)]
     return len(np.unique(affected)) / len(found.rows.rows_a_person)
 
@@ -152,7 +141,7 @@ def share_limited(found: Contributions) -> float:
 def without_noise(found: Contributions) -> str:
     """Return the answer that the noise is added to, and the noise's scale; empty unless the answer is one sum of rows."""
     chosen, target = found.chosen, found.target
-    if found.rows.groups > 1 or facts(target).each_once or contributed(target, found.rows).shape[1] > 1:
+    if found.rows.groups > 1 or facts(target).each_once or found.rows.parts(target).shape[1] > 1:
         return ""
     answer, exact = (with_unit(found, float(each[0])) for each in (chosen.answer, chosen.truth))
     return f"Without noise, the answer is {answer} (exact: {exact}). The noise has the scale {with_unit(found, chosen.scale)}."
@@ -163,14 +152,9 @@ def number_of_people(found: Contributions) -> str:
     target = found.target
     if not isinstance(target, Capped) or not target.each_once:
         return ""
-    few = (
-        ""
-        if target.whole_numbers
-        else f", but only in part if they are in more than {counted(target.groups_each or 1, ' groups')}"
-    )
-    return (
-        f"As a number of people, its only error is the noise: each person counts once{few}. Errors here are of a number of rows."
-    )
+    few = f", but only in part if they are in more than {counted(target.groups_each or 1, ' groups')}"
+    once = f"each person counts once{'' if target.whole_numbers else few}"
+    return f"As a number of people, its only error is the noise: {once}. Errors here are of a number of rows."
 
 
 def remarks(found: Contributions) -> list[str]:

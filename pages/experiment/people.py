@@ -14,27 +14,151 @@ from functools import cache, cached_property
 from typing import Any, final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from dpcore import Column
 from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import Interval, steps_below
-from dpcore.base.declared import Column
 from dpcore.base.facts import facts
+from dpcore.base.people import CODE
+from dpcore.base.row_weights import weights
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError, TableError
 from dpcore.mechanisms.response_law import NORMAL
 from dpcore.mechanisms.whole_noise import GeometricLaw
 from dpcore.targets.capped import Capped
 from dpcore.targets.clipped_totals import ClippedTotals, adds_up_to_a_total, clipped_at
-from pages.experiment.computable import computable
-from pages.experiment.people.rows import MOST, AboutPeople, CountedRows, summed
-from pages.experiment.scenario import Scenario
+from dpcore.targets.people_rows import placed
+from pages.experiment.noise import computable
+from pages.experiment.scenario import Scenario, require
 from pages.files.tables import Table
 
+Places = NDArray[np.int64]
+AboutPeople = Capped | ClippedTotals
+MOST = 1e100  # largest value: squares of sums of 2²⁴ such numbers are finite
 NOISE, LEFT_OUT, HIGH, LOW, SHIFT = "noise", "beyond the limit", "clipped high", "clipped low", "shift by noise"
-_CAPS = 30  # of a chart
-_WIDTHS = (0.01, 0.02, 0.03, 0.05, 0.15, *(share / 10 for share in range(1, 11)))  # of bounds, as shares of the declared ones
-_TIMES = 1_000  # the largest limit of a total, in largest values
-_NODES = 32  # of each half of a noise
+_CAPS = 30  # limits on rows in a chart
+_WIDTHS = (0.01, 0.02, 0.03, 0.05, 0.15, *(share / 10 for share in range(1, 11)))  # shares of the declared bounds
+_TIMES = 1_000  # the largest limit of a total, as a multiple of the largest value
+_NODES = 32  # nodes for each half of a noise distribution
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class CountedRows:
+    """Rows that count: their value is known, all conditions hold, and they are in a public group.
+
+    Args:
+        people: The person of each row, as in ``dpcore.base.people``, shape (rows,).
+        records: The records that the target takes.
+        values: The value of each row before clipping, shape (rows,).
+        places: The group of each row, shape (rows,).
+        groups: Number of public groups, at least 1.
+    """
+
+    people: Database
+    records: Database
+    values: FloatArray
+    places: Places
+    groups: int
+
+    @classmethod
+    def of(cls, target: AboutPeople, database: Database) -> CountedRows:
+        """Return the rows of a database that a target counts.
+
+        Raises:
+            TableError: If no row counts.
+            InvalidValueError: If a value is not finite or its size is above 1e100.
+        """
+        records, places = placed(target.question, database)
+        counts = places >= 0
+        if not counts.any():
+            raise TableError("No row meets the conditions and groups and has a value.", "Ask for less, or choose another column.")
+        inner: Any = target.question.target
+        values = np.asarray(inner.row_values(records[counts]), dtype=np.float64)
+        largest = float(np.abs(values).max())
+        require(largest <= MOST, "values", f"numbers from −{MOST:g} to {MOST:g}", largest)
+        groups = max(1, len(target.question.groups))
+        return cls(database[target.person][counts], records[counts], values, places[counts], groups)
+
+    @cached_property
+    def rows_a_person(self) -> Places:
+        """The number of rows of each person, shape (people,)."""
+        found = np.bincount(self.people[CODE])
+        return np.asarray(found[found > 0])
+
+    def by_group(self, of_rows: FloatArray) -> FloatArray:
+        """Return the sum of each group: (rows,) -> (groups,)."""
+        return summed(self.places, of_rows, self.groups)
+
+    def weights(self, target: Capped) -> FloatArray:
+        """Return how much each row counts under the limit of a target, shape (rows,)."""
+        return weights(self.people, self.places, target.rows, target.groups_each, target.salt)
+
+    def parts(self, target: AboutPeople) -> FloatArray:
+        """Return the part of each row in the answer before the limit, shape (rows, d)."""
+        inner: Any = target.question.target
+        return np.asarray(inner.contribution(self.records, 1), dtype=np.float64)
+
+    def kept(self, target: AboutPeople) -> Kept:
+        """Return the parts of the rows, or of people's totals, with and without the limit of a target."""
+        if isinstance(target, Capped):
+            parts = self.parts(target)
+            return Kept(self.people[CODE], self.places, parts, parts * self.weights(target)[:, None])
+        who, place, _ = self._cells
+        totals, above, below = self._totals(target)
+        low, high = target.totals
+        after = np.maximum(totals, 0.0) * _share(above, high)[who] + np.minimum(totals, 0.0) * _share(below, -low)[who]
+        return Kept(who, place, totals[:, None], after[:, None])
+
+    def sizes_of_totals(self, target: ClippedTotals) -> FloatArray:
+        """Return the size of each person's total, with which a limit is compared, shape (people,).
+
+        With groups, it is the larger of the sum of positive groups and the size of the sum of negative groups.
+        """
+        _, above, below = self._totals(target)
+        return np.maximum(above, below)[np.unique(self._cells[0])]
+
+    @cached_property
+    def _cells(self) -> tuple[Places, Places, Places]:
+        """The person and the group of each cell (the rows of one person in one group), and the cell of each row."""
+        keys, cell = np.unique(self.people[CODE] * self.groups + self.places, return_inverse=True)
+        return keys // self.groups, keys % self.groups, cell
+
+    def _totals(self, target: ClippedTotals) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return the sum of each cell; and the sum of each person's cells above 0, and of the sizes of those below, by code."""
+        who, _, cell = self._cells
+        totals = summed(cell, self.parts(target)[:, 0], len(who))
+        above, below = (summed(who, np.maximum(sign * totals, 0.0), int(who[-1]) + 1) for sign in (1, -1))
+        return totals, above, below
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """Parts of the answer, with and without a limit on each person, of rows or of cells (one person's rows in one group).
+
+    Args:
+        people: The person of each row or cell, shape (k,).
+        places: Its group, shape (k,).
+        before: Its part without the limit, shape (k, d).
+        after: Its part with the limit, shape (k, d). Parts of a person's total are shrunk alike (mathematics, section 15.3).
+    """
+
+    people: Places
+    places: Places
+    before: FloatArray
+    after: FloatArray
+
+
+def summed(places: Places, values: FloatArray, count: int) -> FloatArray:
+    """Return the sum of the values at each place from 0 to below a count, shape (count,)."""
+    return np.asarray(np.bincount(places, values, count), dtype=np.float64)
+
+
+def _share(sums: FloatArray, most: float) -> FloatArray:
+    """Return min(1, most/sum) for each sum."""
+    return np.divide(most, sums, out=np.ones(len(sums)), where=sums > most)
 
 
 @final
@@ -133,7 +257,7 @@ class Contributions:
     @cached_property
     def by_limit(self) -> list[Prediction]:
         """Predictions at the scenario's bounds, under limits in ascending order. The scenario's own is one of them."""
-        return self._by_rows() if isinstance(self.target, Capped) else self._by_total()
+        return self._by_limit_like(self.target)
 
     @cached_property
     def by_bounds(self) -> list[Prediction]:
@@ -149,7 +273,11 @@ class Contributions:
         """The best prediction with the other kind of limit; None for targets with one kind only."""
         if not self.can_limit_totals:
             return None
-        return least(self._by_total() if isinstance(self.target, Capped) else self._by_rows())
+        question, person = self.target.question, self.target.person
+        of_rows = isinstance(self.target, Capped)
+        return least(
+            self._by_limit_like(clipped_at(question, person, self._largest_total) if of_rows else Capped(question, person))
+        )
 
     @property
     def can_limit_totals(self) -> bool:
@@ -161,21 +289,22 @@ class Contributions:
         """The prediction of the scenario."""
         return next(one for one in self.by_limit if one.target == self.target)
 
-    def _by_rows(self) -> list[Prediction]:
-        """Return predictions under limits on rows: from one row to the most that a person has."""
-        own = self.target if isinstance(self.target, Capped) else None
-        like = own or Capped(self.target.question, self.target.person)
-        most = max(2, int(self.rows.rows_a_person.max()))
-        numbers = {*np.round(np.geomspace(1, most, _CAPS)).astype(int).tolist(), *([own.rows] if own else [])}
-        return self.predictions([replace(like, rows=number) for number in sorted(numbers)], sorted(numbers))
+    @property
+    def _largest_total(self) -> float:
+        """The largest limit of a person's total that is predicted."""
+        return _TIMES * max(map(abs, self.widest or (0.0, 1.0)))
 
-    def _by_total(self) -> list[Prediction]:
-        """Return predictions under limits of a person's total, from a public list: each a tenth above the last."""
-        most = _TIMES * max(map(abs, self.widest or (0.0, 1.0)))
-        own = self.target if isinstance(self.target, ClippedTotals) else None
-        like = own or clipped_at(self.target.question, self.target.person, most)
-        sizes = {*steps_below(most), *([limit_of(own)] if own else [])}
-        return self.predictions([with_limit(like, size) for size in sorted(sizes)], sorted(sizes))
+    def _by_limit_like(self, like: AboutPeople) -> list[Prediction]:
+        """Return predictions under limits of one kind, in ascending order. The limit of ``like`` is one of them.
+
+        Limits on rows are from one row to the most that a person has. Those of a person's total are from a public list.
+        """
+        if isinstance(like, Capped):
+            most = max(2, int(self.rows.rows_a_person.max()))
+            numbers = sorted({*np.round(np.geomspace(1, most, _CAPS)).astype(int).tolist(), like.rows})
+            return self.predictions([replace(like, rows=number) for number in numbers], numbers)
+        sizes = sorted({*steps_below(self._largest_total), limit_of(like)})
+        return self.predictions([with_limit(like, size) for size in sizes], sizes)
 
     @computable
     def predictions(self, targets: Sequence[AboutPeople], sizes: Sequence[float]) -> list[Prediction]:
@@ -188,27 +317,23 @@ class Contributions:
         Raises:
             InvalidValueError: If no sensitivity is proved for one of them.
         """
-        clipped = self._clipped(targets[0])
-        return [self._predict(target, size, clipped) for target, size in zip(targets, sizes, strict=True)]
+        return [self._predict(target, size) for target, size in zip(targets, sizes, strict=True)]
 
-    def _clipped(self, target: AboutPeople) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return the parts of each row, shape (rows, d), and the change of each group by clipping below and above."""
-        rows, (bottom, top) = self.rows, bounds_of(target) or (-math.inf, math.inf)
-        low = rows.by_group(np.maximum(bottom - rows.values, 0.0))
-        return contributed(target, rows), low, rows.by_group(np.minimum(top - rows.values, 0.0))
-
-    def _predict(self, target: AboutPeople, size: float, clipped: tuple[FloatArray, FloatArray, FloatArray]) -> Prediction:
-        scenario, rows, (brought, low, high) = self.scenario, self.rows, clipped
+    def _predict(self, target: AboutPeople, size: float) -> Prediction:
+        scenario, rows, (bottom, top) = self.scenario, self.rows, bounds_of(target) or (-math.inf, math.inf)
         proved = target.global_sensitivity(scenario.norm, scenario.n, scenario.adjacency)
         if proved is None:
             raise InvalidValueError("limit of each person", "one with a proved worst case", size)
         law = scenario.mechanism.law(target, proved.value, scenario.privacy)
-        limited = rows.kept(target, brought)
-        kept = np.stack([summed(limited.places, column, rows.groups) for column in limited.after.T], axis=1)
+        low, high = (
+            rows.by_group(change) for change in (np.maximum(bottom - rows.values, 0.0), np.minimum(top - rows.values, 0.0))
+        )
+        limited = rows.kept(target)
         if isinstance(target, ClippedTotals):
             change = (limited.after - limited.before)[:, 0]
             low = low + summed(limited.places, np.maximum(change, 0.0), rows.groups)
             high = high + summed(limited.places, np.minimum(change, 0.0), rows.groups)
+        kept = np.stack([summed(limited.places, column, rows.groups) for column in limited.after.T], axis=1)
         if kept.shape[1] == 1:
             whole, answer = np.ones(rows.groups), kept[:, 0]
             shift, noise = np.zeros(rows.groups), np.full(rows.groups, deviation(law))
@@ -257,12 +382,6 @@ def contributions(scenario: Scenario, table: Table, database: Database) -> Contr
         raise InvalidValueError("bounds of the values", f"numbers from −{MOST:g} to {MOST:g}", widest)
     columns = tuple(map(table.column, target.question.fields))
     return Contributions(scenario=scenario, columns=columns, rows=CountedRows.of(target, database), widest=widest)
-
-
-def contributed(target: AboutPeople, rows: CountedRows) -> FloatArray:
-    """Return the part of each row in the answer before the limit, shape (rows, d)."""
-    inner: Any = target.question.target
-    return np.asarray(inner.contribution(rows.records, 1), dtype=np.float64)
 
 
 def least(predictions: Iterable[Prediction]) -> Prediction:
