@@ -21,9 +21,9 @@ from pages.files.tables import Table
 from pages.ledger import browser
 from pages.live import live
 from pages.server.jobs import Job
-from pages.widgets import actions, guarantees, member_errors, notices, present, progress, rail, tabs
+from pages.widgets import guarantees, notices, present, progress, rail, tabs
 from pages.widgets.charts import show_chart, show_numbers
-from pages.widgets.question import show_examples, show_query, show_selectors
+from pages.widgets.question import show_examples_and_actions, show_query, show_selectors
 
 TITLE = "Explore"
 ORDER = 0.5
@@ -44,12 +44,13 @@ def show() -> None:
     if state.table().public:
         state.take_own_n()
     scenario, table = state.scenario(), state.table()
-    if present.is_on():
-        present.show(scenario, table)
+    if st.session_state.get(address.PRESENT):
+        with present.page():
+            present.show(scenario, table)
         return
     with st.container(key="explore"):
         st.html(_STYLE)
-        show_examples(partial(actions.show, scenario, table))
+        show_examples_and_actions(scenario, table)
         show_selectors(scenario, table, address.hidden())
         show_query(scenario, table)
         guarantees.show_why_not_sampled(table)
@@ -75,7 +76,7 @@ def _experiment() -> None:
     scenario, table = state.scenario(), state.table()
     if st.session_state[_ABOVE] != _above(scenario):
         st.rerun()
-    member_errors.guarded(partial(_show_experiment, scenario, table))
+    notices.guarded(partial(_show_experiment, scenario, table))
     address.publish()
 
 

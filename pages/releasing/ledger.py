@@ -21,7 +21,7 @@ from pages.ledger import browser, ledger_file, session
 from pages.ledger.book import CLOSED, Book
 from pages.releasing import current_list
 from pages.widgets import dropzone, guarantees
-from pages.widgets.tables import show_table
+from pages.widgets.charts import show_table
 
 _HELP = (
     "The ledger adds up what all releases of a table have spent. A budget is the most that they may spend together: a release "
