@@ -9,13 +9,13 @@ import streamlit as st
 from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from pages import state
-from pages.declaring import editor, reading, rows, saved
-from pages.declaring.draft import CONFIDENTIAL, PUBLIC, Draft, ask, remember
+from pages.declaring import asking, reading, saved
+from pages.declaring.draft import CONFIDENTIAL, KEEP, PUBLIC, Draft, remember
 from pages.declaring.using import earlier_tables, use
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.exports import list_link
-from pages.files.declarations.whole_file import Settings, WholeFile, records
+from pages.files.declarations.whole_file import Settings, records
 from pages.files.persons import Guesses
 from pages.files.tables import Table
 from pages.ledger import browser
@@ -32,13 +32,13 @@ def show() -> None:
     notices.show()
     draft = reading.ask_file()
     if draft is not None:
-        ask(draft, "kind")
         reading.show(draft)
-    if draft is not None and draft.table is not None:
-        _declare(draft, draft.table)
+        if draft.table is not None:
+            _declare(draft, draft.table)
 
 
 def _declare(draft: Draft, table: Table) -> None:
+    draft.begin(table)
     heading = st.empty()
     st.radio(
         "This table is",
@@ -46,56 +46,45 @@ def _declare(draft: Draft, table: Table) -> None:
         key="kind",
         horizontal=True,
         help="Public: everybody may see every row. Confidential: after the preview nothing of it is shown until you release it.",
+        **KEEP,
     )
     earlier = earlier_tables(draft, table)
-    whole = rows.ask_whole(draft, table)
+    whole = asking.ask_whole(draft, table)
     place = st.container()
-    unit, persons = rows.ask_unit(draft), None
-    if unit is not None and unit.several:
-        persons = rows.ask_persons(draft, table, unit)
-    elif unit is not None:
-        rows.say_unit(unit, public=draft.public)
-    of_rows = not draft.public and unit is not None and persons is None
-    stated = rows.ask_neighbours(draft, unit) if of_rows and unit is not None else None
+    unit = asking.ask_unit(draft)
+    persons = asking.ask_persons(draft, table, unit) if unit is not None and unit.several else None
+    stated = asking.ask_neighbours(unit) if not draft.public and unit is not None and persons is None else None
+    guesses = Guesses() if draft.public else asking.ask_guesses(people=persons is not None)
     table = replace(table, stated=stated)
-    guesses = Guesses() if draft.public else rows.ask_guesses(draft, people=persons is not None)
     with place:
-        editor.show(draft, table, whole, "" if persons is None else persons.column)
-    heading.markdown(
-        f"## {escaped(table.title)}{_size(draft, table, whole, confidential=rows.number_is_confidential(draft, persons))}"
-    )
+        asking.edit_columns(draft, table, whole, "" if persons is None else persons.column)
+    size = f": {counted(records(table, whole), ' rows')}"
+    if not draft.public and (stated is not None or asking.number_is_confidential(persons)):
+        size = "" if stated is None else f": about {stated:,} rows"
+    heading.markdown(f"## {escaped(table.title)}{size}")
     settings = None
     if table.form is not None and unit is not None:
         settings = Settings(table.form, draft.public, unit, draft.declared, persons, guesses, stated, whole)
         remember(draft, settings)
-    _finish(draft, table, settings, earlier)
+    _show_buttons(draft, table, settings, earlier)
 
 
-def _size(draft: Draft, table: Table, whole: WholeFile, *, confidential: bool) -> str:
-    """Return the number of rows, if it may be shown, or about how many there are, if that is stated."""
-    if not draft.public and table.stated is not None:
-        return f": about {table.stated:,} rows"
-    return "" if confidential and not draft.public else f": {counted(records(table, whole), ' rows')}"
-
-
-def _finish(draft: Draft, table: Table, settings: Settings | None, earlier: str | None) -> None:
+def _show_buttons(draft: Draft, table: Table, settings: Settings | None, earlier: str | None) -> None:
     """Show the buttons that use the table and that save and load declarations."""
     if earlier is None:
         st.markdown(":material/edit: Say first whether these rows are about the same people or things as an earlier table.")
-    ready = settings is not None and earlier is not None and browser.known() is not None
+    waits = settings is None or earlier is None or browser.known() is None
     with st.container(horizontal=True):
-        explored = st.button("Use this table", key="use_table", type="primary", disabled=not ready, icon=":material/monitoring:")
-        asked = st.button("Ask questions of it", key="ask_table", disabled=not ready, icon=":material/playlist_add:")
-    _keep(draft, settings)
-    if not (explored or asked) or settings is None or earlier is None:
-        return
-    if use(draft, table, settings, earlier):
+        explored = st.button("Use this table", key="use_table", type="primary", disabled=waits, icon=":material/monitoring:")
+        asked = st.button("Ask questions of it", key="ask_table", disabled=waits, icon=":material/playlist_add:")
+    _show_declarations(draft, settings)
+    if (explored or asked) and settings is not None and earlier is not None and use(draft, table, settings, earlier):
         if asked:
             current_list.begin_empty(state.table())
         st.switch_page(link_to("release" if asked else "explore"))
 
 
-def _keep(draft: Draft, settings: Settings | None) -> None:
+def _show_declarations(draft: Draft, settings: Settings | None) -> None:
     """Show how declarations are saved as a file and loaded for the next one."""
     with st.expander("Save the declarations, or load those of an earlier file"):
         if settings is not None:
@@ -120,10 +109,9 @@ def _keep(draft: Draft, settings: Settings | None) -> None:
 
 def _load(draft: Draft, key: str) -> None:
     """Take the declarations of a settings file. A refusal leaves everything as it was."""
-    file = st.session_state[key]
+    file, before = st.session_state[key], draft.form
     if file is None:
         return
-    before = draft.form
     try:
         settings, questions = saved.read(file.getvalue())
         draft.read_like(settings)
@@ -132,7 +120,6 @@ def _load(draft: Draft, key: str) -> None:
         if before is not None:
             draft.read(before)
         st.session_state["declarations_problem"] = f"{file.name}: {plain(error)} What was declared here stays."
-        return
-    draft.apply(settings)
-    draft.questions = questions
-    st.session_state["declarations_said"] = said
+    else:
+        draft.apply(settings)
+        draft.questions, st.session_state["declarations_said"] = questions, said

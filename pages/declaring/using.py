@@ -9,7 +9,7 @@ import streamlit as st
 from dpcore.base.counted import counted
 from dpcore.errors import TableError
 from pages import address, jobs, state
-from pages.declaring.draft import Draft, ask
+from pages.declaring.draft import KEEP, Draft
 from pages.escape import escaped
 from pages.experiment.choices import target_kinds
 from pages.experiment.error_sentences import plain
@@ -36,7 +36,6 @@ def earlier_tables(draft: Draft, table: Table) -> str | None:
         st.markdown(f"This browser has had this table before, or one with a column in common: {titles}. Its releases count.")
     if draft.public or not in_doubt:
         return ""
-    ask(draft, "new_version")
     said: str | None = st.selectbox(
         "Are these rows about the same people or things as a table that this browser has had before?",
         ["", *in_doubt],
@@ -47,6 +46,7 @@ def earlier_tables(draft: Draft, table: Table) -> str | None:
         format_func=lambda name: f"Yes, about the same as {in_doubt[name]}" if name else "No, about others",
         help="They are if this table is a new version of the earlier one, or has other columns about the same people. What was "
         "released of the earlier table then counts for this one too, because each answer protects the same people less.",
+        **KEEP,
     )
     return said
 
@@ -69,21 +69,15 @@ def use(draft: Draft, table: Table, settings: Settings, earlier: str) -> bool:
     jobs.forget()
     if not address.take_up(made.name):
         state.pick_table(made.name)
-    _take_questions(draft, made)
+    if draft.questions is not None:  # of a settings file; a sentence for each that the table cannot have
+        found, refused = list_link.read_saved(draft.questions, made)
+        draft.questions = None
+        current_list.adopt(made.name, found)
+        for sentence in refused:
+            state.say(sentence)
     _say_dropped(made)
     draft.used = True
     return True
-
-
-def _take_questions(draft: Draft, made: Table) -> None:
-    """Give the table the questions of a settings file, with a sentence for each that it cannot have."""
-    if draft.questions is None:
-        return
-    found, said = list_link.read_saved(draft.questions, made)
-    draft.questions = None
-    current_list.adopt(made.name, found)
-    for sentence in said:
-        state.say(sentence)
 
 
 def _say_dropped(made: Table) -> None:
@@ -111,10 +105,10 @@ def _refuse_unusable(table: Table) -> None:
 
 def _extent(table: Table) -> str:
     """Return how many rows or people a table has: as stated, if the true number is confidential."""
+    rows, persons = counted(len(table), " rows"), table.persons
     if table.stated is not None:
         return f"about {counted(table.stated, ' rows')}, as you state"
-    rows = counted(len(table), " rows")
-    if table.persons is None:
+    if persons is None:
         return rows
     people = counted(table.size(()), " people")
-    return f"about {people}, as you state" if table.persons.stated else f"{rows} of {people}"
+    return f"about {people}, as you state" if persons.stated else f"{rows} of {people}"

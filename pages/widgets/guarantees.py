@@ -28,11 +28,10 @@ def show_why_not_sampled(table: Table) -> None:
     """Show why noise is no longer sampled for a table and what to do, if that is so."""
     book = ledger.book()
     came = book.ledger(table).sampling_ended_by
-    if not came:
-        return
-    anew = " Or start a new demonstration under the ledger on Release." * (not book.why_no_demonstration(table))
-    st.markdown(
-        ":material/verified_user: Sampled noise is offered only in the first release of a table, which can answer several "
-        f"questions. Before this one came {came}, and may have led to it. The proved worst case and blocks keep their "
-        f"guarantee.{anew}"
-    )
+    if came:
+        anew = " Or start a new demonstration under the ledger on Release." * (not book.why_no_demonstration(table))
+        st.markdown(
+            ":material/verified_user: Sampled noise is offered only in the first release of a table, which can answer several "
+            f"questions. Before this one came {came}, and may have led to it. The proved worst case and blocks keep their "
+            f"guarantee.{anew}"
+        )
