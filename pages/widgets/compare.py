@@ -16,6 +16,7 @@ from pages.experiment.view import view as view_of
 from pages.exports.settings import differences, settings
 from pages.exports.slide import MIME, slide
 from pages.figures.compare import compare_chart
+from pages.figures.theme import Chart
 from pages.server.jobs import Job
 from pages.widgets.charts import show_chart
 
@@ -29,8 +30,8 @@ def is_offered() -> bool:
     return bool(pins.pinned())
 
 
-def show(view: View) -> None:
-    """Show the comparison of the pinned scenarios and the one on the page.
+def show(view: View) -> dict[str, Chart]:
+    """Show the comparison of the pinned scenarios and the one on the page. Return no chart: the table has its numbers.
 
     Args:
         view: The view on the page.
@@ -56,6 +57,7 @@ def show(view: View) -> None:
                 pins.unpin(one)
                 st.rerun()
     _show_chart(items, shown)
+    return {}
 
 
 def _view(scenario: Scenario) -> View | str:

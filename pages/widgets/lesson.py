@@ -23,7 +23,6 @@ from pages.server.jobs import Job
 from pages.server.page_list import pages
 from pages.widgets import present, rail
 from pages.widgets.charts import CONFIG, show_chart
-from pages.widgets.controls import control
 from pages.widgets.opening import open_page
 
 _SIZE, _HEIGHT = 15, 330  # pixels of a chart's type, and of its height
@@ -36,10 +35,10 @@ _LIVE_CHARTS = {"epsilon": ANSWERS, "gamma": SENSITIVITY}
 _EXPLORE = {"epsilon", "gamma", "m", "noise", "bound", ANSWERS, SENSITIVITY, ERROR, POINTS}  # parts of the component
 
 
-def _kept(key: str) -> dict[str, Any]:
-    """Return what this visitor has guessed, or whether answers are revealed, by name of the step."""
-    kept: dict[str, Any] = st.session_state.setdefault(key, {})
-    return kept
+def _revealed() -> dict[str, bool]:
+    """Return the steps that this visitor has done, by name, each with whether its answer is shown."""
+    revealed: dict[str, bool] = st.session_state.setdefault("revealed", {})
+    return revealed
 
 
 @final
@@ -62,31 +61,22 @@ class Place:
 
     @property
     def guess(self) -> float | str | None:
-        """The guess; None if there is none yet."""
-        return _kept("guesses").get(self.name)
+        """The guess; None if there is none yet. Its widget holds it, and a slider that was not moved is a guess."""
+        guess: float | str | None = st.session_state.get(f"guess_{self.name}")
+        return guess
 
     @property
     def revealed(self) -> bool:
         """True if the answer is shown."""
-        return bool(_kept("revealed").get(self.name))
+        return _revealed().get(self.name, False)
 
     def filled(self, text: str) -> str:
         """Return a text with its numbers."""
         return filled(text, self.result.numbers)
 
-    def take(self, guess: float | str) -> None:
-        """Take a guess."""
-        _kept("guesses")[self.name] = guess
-
-    def reveal(self, *, guessed: bool = True) -> None:
-        """Show the answer. A slider that was not moved is a guess, except in a presentation."""
-        if guessed and isinstance(self.step.guess, Slider):
-            _kept("guesses").setdefault(self.name, self.step.guess.start)
-        _kept("revealed")[self.name] = True
-
-    def hide(self) -> None:
-        """Hide the answer again."""
-        _kept("revealed")[self.name] = False
+    def turn(self, *, revealed: bool) -> None:
+        """Show the answer, or hide it again."""
+        _revealed()[self.name] = revealed
 
     def words(self, value: float | str) -> str:
         """Return a guess, or the answer, in words."""
@@ -157,7 +147,7 @@ def _show_list() -> None:
     columns = st.columns(2, gap="large")
     for number, lesson in enumerate(LESSONS):
         steps = [one for one in _WALK if one.lesson is lesson]
-        done = sum(one.name in _kept("revealed") for one in steps)
+        done = sum(one.name in _revealed() for one in steps)
         progress = f"**{done} of {len(steps)} steps done**" if done else f":small[{len(steps)} steps]"
         with columns[number // half].container(gap=None):
             with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
@@ -184,7 +174,9 @@ def _show_step(place: Place, *, presented: bool = False) -> None:
         if not revealed and not presented:
             missing = isinstance(place.step.guess, Choice) and place.guess is None
             about, icon = "Choose one first." if missing else None, ":material/visibility:"
-            st.button("Reveal", key="reveal", icon=icon, disabled=missing, on_click=place.reveal, help=about)
+            st.button(
+                "Reveal", key="reveal", icon=icon, disabled=missing, on_click=partial(place.turn, revealed=True), help=about
+            )
     with left:
         if not (revealed and presented):
             st.markdown(place.filled(words.question))
@@ -192,8 +184,8 @@ def _show_step(place: Place, *, presented: bool = False) -> None:
             _show_options(place)
             return
         if not presented:
-            st.button("Guess again", key="reveal", icon=":material/replay:", on_click=place.hide)
-        _show_comparison(place)
+            st.button("Guess again", key="reveal", icon=":material/replay:", on_click=partial(place.turn, revealed=False))
+        _show_comparison(place, presented=presented)
         if presented:
             st.markdown(place.filled(words.reveal))
             return
@@ -225,38 +217,23 @@ def _show_slider(place: Place) -> None:
     """Show the slider of a guess that is a number."""
     how = place.step.guess
     if isinstance(how, Slider):
-        control(
-            st.slider,
-            f"Your guess. {place.filled(place.step.words.guess)}",
-            float(how.low),
-            float(how.high),
-            key=f"guess_{place.name}",
-            holds=float(how.start if place.guess is None else place.guess),
-            act=place.take,
-            step=float(how.step),
-            format="%.6g",
-        )
+        ends = float(how.low), float(how.high), float(how.start), float(how.step)
+        label = f"Your guess. {place.filled(place.step.words.guess)}"
+        st.slider(label, *ends, format="%.6g", key=f"guess_{place.name}", persist_state="session")
 
 
 def _show_options(place: Place) -> None:
     """Show the options of a guess that is a choice."""
-    options = place.step.words.options
+    words = {name: place.filled(option) for name, option in place.step.words.options.items()}
     if isinstance(place.step.guess, Choice):
-        control(
-            st.radio,
-            "Your guess",
-            list(options),
-            key=f"guess_{place.name}",
-            holds=place.guess,
-            act=place.take,
-            format_func=lambda option: place.filled(options[option]),
-        )
+        key = f"guess_{place.name}"
+        st.radio("Your guess", list(words), None, format_func=words.__getitem__, key=key, persist_state="session")
 
 
-def _show_comparison(place: Place) -> None:
-    """Show the guess, if there is one, beside the answer."""
-    answer = f"**{place.words(place.result.truth)}**"
-    if place.guess is None:
+def _show_comparison(place: Place, *, presented: bool) -> None:
+    """Show the guess, if there is one, beside the answer. In a presentation a slider that was not moved is no guess."""
+    answer, how = f"**{place.words(place.result.truth)}**", place.step.guess
+    if place.guess is None or (presented and isinstance(how, Slider) and place.guess == how.start):
         st.markdown(f"The answer: {answer}")
     else:
         st.markdown(f"| your guess | the answer |\n|---|---|\n| {place.words(place.guess)} | {answer} |")
@@ -318,10 +295,10 @@ def show_presented() -> None:
     _show_step(place, presented=True)
     after = _WALK[at + 1] if at + 1 < len(_WALK) else None
     back: Any = partial(_go, _WALK[at - 1]) if at else None
-    onward: Any = partial(place.reveal, guessed=False)
+    onward: Any = partial(place.turn, revealed=True)
     label = "Reveal"
     if place.revealed:
         label = f"Next lesson: {after.lesson.title}" if after is not None and after.lesson is not lesson else "Next"
-        back, onward = place.hide, None if after is None else partial(_go, after)
+        back, onward = partial(place.turn, revealed=False), None if after is None else partial(_go, after)
     number = 2 * lesson.steps.index(place.step) + place.revealed
     present.show_buttons(number, 2 * len(lesson.steps), back, onward, present.leave_learn, label)

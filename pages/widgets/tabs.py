@@ -25,7 +25,6 @@ from pages.figures import attacker
 from pages.figures.theme import Chart
 from pages.widgets import compare
 from pages.widgets.charts import show_chart, show_numbers
-from pages.widgets.controls import control
 from pages.widgets.notices import guarded
 
 LEARN, UNPROTECTED, ORACLE, ATTACK = "What can an attacker learn?", "Not protected", "Wrong oracle", "Attack it"
@@ -34,9 +33,9 @@ _KEPT = 16
 _ODDS_POINTS, _ODDS_REACH = 121, 4.0  # points of the curve, and its shortest reach in Δ̂
 
 
-def tabs_of(view: View) -> dict[str, Callable[[], None]]:
-    """Return the tabs that apply to a view, by label, each with the function that builds it."""
-    tabs: dict[str, Callable[[], None]] = {}
+def tabs_of(view: View) -> dict[str, Callable[[], dict[str, Chart]]]:
+    """Return the tabs that apply to a view, by label, each with the function that builds it and returns its charts."""
+    tabs: dict[str, Callable[[], dict[str, Chart]]] = {}
     if view.noise is not None and is_exact(view):
         tabs[LEARN] = partial(_show_learning, view)
         if unprotected.can_be_unprotected(view):
@@ -58,7 +57,12 @@ def show(view: View) -> None:
     if tabs:
         shown = st.segmented_control("Look closer", list(tabs), key=_OPEN)
         if shown is not None:
-            guarded(tabs[shown])
+            guarded(partial(_show_tab, tabs[shown]))
+
+
+def _show_tab(build: Callable[[], dict[str, Chart]]) -> None:
+    if charts := build():
+        show_numbers(charts, "Numbers of this tab", "numbers_tab")
 
 
 def _show_charts(view: View, charts: dict[str, Chart]) -> None:
@@ -68,18 +72,10 @@ def _show_charts(view: View, charts: dict[str, Chart]) -> None:
             show_chart(chart, key, filled(view)["line"])
 
 
-def _show_numbers(charts: dict[str, Chart]) -> None:
-    show_numbers(charts, "Numbers of this tab", "numbers_tab")
-
-
-def _show_slider(label: str, stops: Sequence[Any], **more: Any) -> None:
-    """Show a slider with its label above it. The label of ``st.select_slider`` would overlap the value."""
+def _ask_stop(label: str, stops: Sequence[Any], start: Any, key: str, **looks: Any) -> Any:
+    """Show a slider with its label above it: the label of ``st.select_slider`` would overlap the value."""
     st.markdown(label)
-    control(st.select_slider, label, stops, label_visibility="collapsed", **more)
-
-
-def _store(name: str, value: Any) -> None:
-    st.session_state[name] = value
+    return st.select_slider(label, stops, start, key=key, label_visibility="collapsed", persist_state="session", **looks)
 
 
 def _percent(share: float, *, exact: bool) -> str:
@@ -106,7 +102,7 @@ def _noise(view: View) -> Any:
     return view.noise
 
 
-def _show_learning(view: View) -> None:
+def _show_learning(view: View) -> dict[str, Chart]:
     noise, guesser, adjacency, unit = _noise(view), view.guesser, view.scenario.adjacency, view.question.table.unit
     assert guesser is not None
     exact, sampled = guesser.exact, isinstance(noise.guarantee, RandomDP)
@@ -132,16 +128,16 @@ def _show_learning(view: View) -> None:
         charts = {"icons_guess": attacker.icons_chart(name, count, "right", "wrong")}
         st.markdown("" if exact else "For this noise no exact number is known, so this is a bound.")
     _show_charts(view, charts)
-    _show_numbers(charts)
     if unprotected.can_be_unprotected(view):
         st.markdown(f"Other changes are not protected, and an attacker can learn more from them. See “{UNPROTECTED}”.")
     elif sampled:
         st.markdown(
             "Δ̂ reaches the proved worst case, so no change is beyond it. The noise “worst case” gives differential privacy."
         )
+    return charts
 
 
-def _show_unprotected(view: View) -> None:
+def _show_unprotected(view: View) -> dict[str, Chart]:
     guarantee, sensitivity, guesser, adjacency = *_sized(view), view.guesser, view.scenario.adjacency
     assert guesser is not None
     trials, pairs, failed = unprotected.three_trials(view), len(unprotected.beyond(view)), unprotected.without_answer(view)
@@ -165,7 +161,7 @@ def _show_unprotected(view: View) -> None:
         beside.markdown(f"{'Some of the pairs' if len(trials) > 1 else 'The pair'} beyond Δ̂, drawn from the oracle:")
         rows = [_trial_row(view, trial, exact=guesser.exact) for trial in trials]
         beside.dataframe(rows, hide_index=True, width="content", key="trials")
-    _show_numbers({"odds": chart})
+    return {"odds": chart}
 
 
 def _trial_row(view: View, trial: unprotected.Trial, *, exact: bool) -> dict[str, str]:
@@ -177,7 +173,7 @@ def _trial_row(view: View, trial: unprotected.Trial, *, exact: bool) -> dict[str
     } | {name: text for name, text in changed.items() if text}
 
 
-def _show_wrong_oracle(view: View) -> None:
+def _show_wrong_oracle(view: View) -> dict[str, Chart]:
     st.markdown(
         "The noise is calibrated to the oracle. If real rows are less regular than its rows, more changes than γ are not "
         "protected. The private answer itself never comes from the oracle."
@@ -186,21 +182,18 @@ def _show_wrong_oracle(view: View) -> None:
     with left:
         charts = {"gamma": _show_theory(view)}
     with right:
-        charts |= _show_other_oracle(view)
-    _show_numbers(charts)
+        return charts | _show_other_oracle(view)
 
 
 def _show_theory(view: View) -> Chart:
     """Show Proposition 8: the share that is not protected against the divergence of the world from the oracle."""
     gamma, records = _sized(view)[0].gamma, other_oracle.deciding_records(view)
-    tau = st.session_state.get("tau", other_oracle.FIRST_TAU)
     one = "table" if records is None else "row" if view.scenario.adjacency.of_records else "person"
-    _show_slider(
+    tau = _ask_stop(
         f"τ: Kullback–Leibler divergence of the world from the oracle, per {one}",
         other_oracle.TAUS,
-        key="slide_tau",
-        holds=tau,
-        act=partial(_store, "tau"),
+        other_oracle.FIRST_TAU,
+        "slide_tau",
         format_func=lambda value: f"{value:g}",
     )
     here = float(other_oracle.gammas(gamma, records, np.array([tau]))[0])
@@ -222,17 +215,15 @@ def _show_other_oracle(view: View) -> dict[str, Chart]:
     if not kinds:
         st.markdown("These columns have only one oracle.")
         return {}
-    chosen = st.session_state.get("other_oracle")
-    kind = chosen if chosen in kinds else kinds[0]
-    control(
-        st.selectbox,
+    if st.session_state.get("pick_other_oracle") not in kinds:
+        st.session_state["pick_other_oracle"] = kinds[0]
+    kind = st.selectbox(
         "Draw the changes from another oracle",
         kinds,
         key="pick_other_oracle",
-        holds=kind,
-        act=partial(_store, "other_oracle"),
         format_func=title,
         help="The noise stays calibrated to the scenario’s own oracle.",
+        persist_state="session",
     )
     other, gamma = other_oracle.another(view.question, kind), _sized(view)[0].gamma
     with st.spinner("Drawing pairs from both oracles"):
@@ -272,12 +263,12 @@ def _verdict(view: View, found: Missed) -> str:
     return f"{said}, so with this oracle the promise would {held}."
 
 
-def _show_attack(view: View) -> None:
+def _show_attack(view: View) -> dict[str, Chart]:
     neighbours.refuse_slow(view.released)
     moves = neighbours.moves(view.released)
     if not moves:
         st.markdown("In this table no row can be moved.")
-        return
+        return {}
     move, place = _ask_move(view, moves)
     pair, run = move.pair(place), st.session_state.get("attack_run", 0)
     found = attack.attack(_noise(view).law, pair, seed=view.scenario.seed, run=run)
@@ -297,37 +288,33 @@ def _show_attack(view: View) -> None:
         f"and {'removed' if removes else 'typical'} in the second. The app simulates {found.releases // 2:,} releases of each. "
         f"The attacker {knows}, and says which table each release is from."
     )
-    again = partial(_store, "attack_run", run + 1)
+    again = partial(st.session_state.update, attack_run=run + 1)
     st.button("Simulate again", key="attack_again", icon=":material/refresh:", on_click=again)
-    _show_numbers(charts)
+    return charts
 
 
 def _ask_move(view: View, moves: tuple[Move, ...]) -> tuple[Move, int]:
     """Show the column and the slider of the changed row; return the change and the index of the stop."""
     by_name = {move.column.name: move for move in moves}
-    places: dict[Any, Any] = st.session_state.setdefault("attack_places", {})
-    key = question_key(view.released.scenario, view.question.table)
-    chosen: str = places.setdefault(key, list(by_name)[neighbours.widest(moves)])
+    of = hash(question_key(view.released.scenario, view.question.table))  # each question has its own entries
+    chosen = list(by_name)[neighbours.widest(moves)]
     if len(moves) > 1:
-        control(
-            st.selectbox,
+        chosen = st.selectbox(
             "Column",
             list(by_name),
-            key="attack_column",
-            holds=chosen,
-            act=partial(places.__setitem__, key),
+            neighbours.widest(moves),
+            key=f"attack_column_{of}",
             format_func=lambda name: view.question.table.column(name).words,
             width=260,
+            persist_state="session",
         )
-    move, at = by_name[chosen], (key, chosen)
-    place = min(places[at], len(move.stops) - 1) if at in places else move.furthest(_noise(view).sensitivity.value)
+    move = by_name[chosen]
     rows = "one row" if view.scenario.adjacency.of_records else f"all {len(move.rows):,} rows of one person"
-    _show_slider(
+    place: int = _ask_stop(
         f"{escaped(move.column.label or move.column.name)} in {rows}, from a typical one outwards:",
         range(len(move.stops)),
-        key="attack_place",
-        holds=place,
-        act=partial(places.__setitem__, at),
+        move.furthest(_noise(view).sensitivity.value),
+        f"attack_place_{of}_{chosen}",
         format_func=move.label,
         width=560,
     )
