@@ -28,7 +28,7 @@ from pages.files.tables import Table
 from pages.live.tables import epsilon_stops
 from pages.releasing import current_list
 from pages.server.page_list import link_to
-from pages.widgets import badges, notices, share
+from pages.widgets import guarantees, notices, share
 from pages.widgets.charts import show_chart, show_numbers
 from pages.widgets.controls import control, slider
 from pages.widgets.form import change_target
@@ -101,7 +101,7 @@ def _show_prediction(scenario: Scenario, table: Table) -> None:
     ]
     with st.container(**row):
         st.markdown(about + escaped(" ".join(filter(None, said))), width="content")
-        badges.show(badges.of_chart(table))
+        guarantees.show_badge(guarantees.badge_of_chart(table))
     _show_questions(found, charts)
 
 

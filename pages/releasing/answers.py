@@ -20,7 +20,7 @@ from pages.ledger import session as ledger
 from pages.ledger.entry import Entry
 from pages.ledger.press import Press
 from pages.ledger.reach import ranks_in_words, ranks_short
-from pages.widgets import badges, share
+from pages.widgets import guarantees, share
 from pages.widgets.charts import show_chart, show_table
 
 
@@ -55,7 +55,7 @@ def show(asked: Press | None, table: Table) -> None:
 def _show_all(entries: list[Entry]) -> None:
     """Show the answers of one release, with one badge for all that a guarantee covers."""
     if any(entry.covered for entry in entries if entry.release is not None):
-        badges.show(badges.PRIVATE)
+        guarantees.show_badge(guarantees.PRIVATE)
     for entry in entries:
         with st.container(border=True, key=f"entry_{entry.ticket}"):
             _show_entry(entry)
@@ -91,19 +91,19 @@ def _show_entry(entry: Entry) -> None:
     for caveat in entry.caveats:
         st.warning(caveat)
     if not entry.covered:
-        badges.show(badges.NO_GUARANTEE)
+        guarantees.show_badge(guarantees.NO_GUARANTEE)
 
 
 def made_from(entry: Entry) -> str:
     """Return the badge of an answer, and the guarantee that the badge is about, for its pictures and tables."""
     if entry.line is None or not entry.covered:
-        return badges.NO_GUARANTEE
-    return f"{badges.PRIVATE}: {words.name(entry.line.guarantee)}"
+        return guarantees.NO_GUARANTEE
+    return f"{guarantees.PRIVATE}: {words.name(entry.line.guarantee)}"
 
 
 def _guarantee_of(entry: Entry) -> str:
     """Return the guarantee of an answer, short enough for a narrow picture."""
-    return badges.NO_GUARANTEE if entry.line is None or not entry.covered else words.name(entry.line.guarantee)
+    return guarantees.NO_GUARANTEE if entry.line is None or not entry.covered else words.name(entry.line.guarantee)
 
 
 def _show_response(entry: Entry) -> None:

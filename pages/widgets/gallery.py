@@ -16,7 +16,7 @@ from pages.figures.exhibits import INK, exhibit_chart, presented
 from pages.figures.theme import Chart
 from pages.widgets.charts import show_chart
 from pages.widgets.controls import control
-from pages.widgets.opening import open_page
+from pages.widgets.notices import open_page
 
 NAME = "exhibit"  # parameter of the address
 

@@ -23,7 +23,7 @@ from pages.server.jobs import Job
 from pages.server.page_list import pages
 from pages.widgets import present, rail
 from pages.widgets.charts import CONFIG, show_chart
-from pages.widgets.opening import open_page
+from pages.widgets.notices import open_page
 
 _SIZE, _HEIGHT = 15, 330  # pixels of a chart's type, and of its height
 _TALL = 400  # pixels of a chart's height in a presentation

@@ -1,4 +1,4 @@
-"""The style of all pages, and messages: about the last change, about a lost ledger, and in place of what cannot be shown."""
+"""What all pages share: their style, messages, what cannot be shown, and opening another page."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -15,10 +16,14 @@ from dpcore.errors import DpcoreError
 from pages import state
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
+from pages.experiment.scenario import Scenario
 from pages.ledger import session as ledger
+from pages.server import policy
+from pages.server.page_list import link_to
 
 _LIBRARY = Path(dpcore.__file__).parent
 _FOLDERS = ("targets", "curves", "oracles", "mechanisms", "answers")  # of plug-in classes
+_OPENED = "opened_with_a_scenario"  # key in the session
 _log = logging.getLogger(__name__)
 _FORGOTTEN = (
     "This browser has released answers, and this server has forgotten them: it was restarted, or it is another server. A release "
@@ -115,3 +120,45 @@ def _plugin_of(error: Exception) -> tuple[str, str]:
 def _log_once(file: str, function: str, kind: str) -> None:
     """Log an error once, without its message, which could quote a value."""
     _log.warning("%s raised %s in %s: the page says so. Correct the file.", file, kind, function)
+
+
+def open_page(name: str, scenario: Scenario) -> None:
+    """Open a page with a scenario.
+
+    Args:
+        name: Name of the page in the address.
+        scenario: The scenario.
+    """
+    state.anew(scenario)
+    st.session_state[_OPENED] = True
+    st.switch_page(link_to(name))
+
+
+def arrive() -> None:
+    """Scroll to the top of a page that was just opened. Streamlit keeps the position of the last page."""
+    if st.session_state.pop(_OPENED, False):
+        st.html(f"<script>{policy.FROM_THE_TOP}</script>", unsafe_allow_javascript=True)
+
+
+# Streamlit gives the drop zone of an uploader a name, but the role ``presentation``, which hides the name from screen readers.
+_DROP_ZONE_JS = """
+export default function () {
+  const zones = '[data-testid="stFileUploaderDropzone"][role="presentation"]';
+  const mend = () => { for (const zone of document.querySelectorAll(zones)) { zone.setAttribute("role", "group"); } };
+  const watching = new MutationObserver(mend);
+  watching.observe(document.body, { attributeFilter: ["role"], childList: true, subtree: true });
+  mend();
+  return () => watching.disconnect();
+}
+"""
+
+
+@st.cache_resource(show_spinner=False)
+def _drop_zone_component() -> Callable[..., Any]:
+    component: Callable[..., Any] = st.components.v2.component("dropzone", html="<span hidden></span>", js=_DROP_ZONE_JS)
+    return component
+
+
+def mend_drop_zones() -> None:
+    """Give all drop zones of the page the role ``group``."""
+    _drop_zone_component()(key="dropzone")
