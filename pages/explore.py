@@ -12,7 +12,7 @@ from pages import address, jobs, state
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
-from pages.experiment.view import View, view
+from pages.experiment.view import View
 from pages.experiment.words import filled
 from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of
 from pages.figures.operating_points import FIX_BOTH, FIX_GAMMA, FIX_M, table_1
@@ -81,12 +81,10 @@ def _experiment() -> None:
 
 
 def _show_experiment(scenario: Scenario, table: Table) -> None:
-    question = jobs.question(scenario, table)
-    drawn = jobs.draws(question, scenario.m)
-    if isinstance(drawn, Job):
-        progress.show(question, scenario, drawn)
+    shown = jobs.view(scenario, table)
+    if isinstance(shown, Job):
+        progress.show(jobs.question(scenario, table), scenario, shown)
         return
-    shown = view(scenario, question, drawn)
     charts = charts_of(shown)
     problem = "" if shown.problem is None else plain(shown.problem)
     if live.can_run():

@@ -89,8 +89,8 @@ def _show_prediction(scenario: Scenario, table: Table) -> None:
         _show_actions(scenario, table)
         return
     with st.container(**row):
-        error = advice.with_unit(found, found.chosen.total)
-        st.markdown(f"# {escaped(f'{question_words(scenario, table)}: an error of about {error}')}")
+        size = advice.with_unit(found, found.chosen.total)
+        st.markdown(f"# {escaped(f'{question_words(scenario, table)}: an error of about {size}')}")
         _show_actions(scenario, table)
     about = "**All numbers are about simulated people from the oracle, not about yours.** " if exact.simulated else ""
     said = [

@@ -12,7 +12,6 @@ from pages.experiment.comparison import Compared, comparable, conclusion
 from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import View
-from pages.experiment.view import view as view_of
 from pages.exports.settings import differences, settings
 from pages.exports.slide import MIME, slide
 from pages.figures.compare import compare_chart
@@ -22,7 +21,6 @@ from pages.widgets.charts import show_chart
 
 LABEL = "Compare"
 _NOW = "now"
-_UNKNOWN = "Not drawn yet: show it."
 
 
 def is_offered() -> bool:
@@ -65,12 +63,12 @@ def _view(scenario: Scenario) -> View | str:
     table = pins.table_of(scenario)
     if isinstance(table, str):
         return table
-    question = jobs.question(scenario, table)
     try:
-        drawn = jobs.draws(question, scenario.m) if jobs.are_quick(question, scenario.m) else None
-        return _UNKNOWN if drawn is None or isinstance(drawn, Job) else view_of(scenario, question, drawn)
+        is_quick = jobs.are_quick(jobs.question(scenario, table), scenario.m)
+        shown = jobs.view(scenario, table) if is_quick else None
     except DpcoreError as error:
         return plain(error)
+    return "Not drawn yet: show it." if shown is None or isinstance(shown, Job) else shown
 
 
 def _settings(scenario: Scenario) -> dict[str, str]:

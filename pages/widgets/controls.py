@@ -30,7 +30,7 @@ def control(widget: Any, label: str, *args: Any, key: str, holds: Any, act: Call
     widget(label, *args, key=key, on_change=changed, **looks)
 
 
-def while_open(box: Any, build: Callable[[], None]) -> None:
+def while_open(box: Any, build: Callable[[], object]) -> None:
     """Build the contents of a popover, a tab or an expander only while it is open.
 
     Args:

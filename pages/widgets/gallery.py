@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -76,7 +77,7 @@ def _go(name: str) -> None:
 def _show_exhibit(one: Exhibit) -> None:
     st.markdown(f"## {escaped(_title(one))}\n:small[{escaped(PAPERS[one.work])}, {escaped(one.where)}]")
     panels = [(number, facet) for number, chart in enumerate(one.charts) for facet in chart.facets]
-    columns = st.columns([3, 2], gap="large") if len(panels) == 1 else []
+    columns: Sequence[Any] = st.columns([3, 2], gap="large") if len(panels) == 1 else ()
     for place, (number, facet) in enumerate(panels):
         if len(panels) > 1 and place % 2 == 0:
             columns = st.columns(2, gap="medium")

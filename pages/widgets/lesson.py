@@ -12,7 +12,6 @@ from dpcore.errors import DpcoreError
 from pages import jobs, state
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
-from pages.experiment.view import view
 from pages.experiment.words import filled as filled_texts
 from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of
 from pages.figures.lessons import large, with_guess
@@ -257,14 +256,12 @@ def _show_end(place: Place) -> None:
 def _show_live(lesson: Lesson) -> None:
     """Show one slider of Explore with its chart, for the scenario of the lesson. The scenario of Explore stays as it is."""
     scenario = st.session_state.setdefault(f"live_{lesson.name}", lesson.scenario())
-    question = jobs.question(scenario, state.tables()[scenario.table])
-    drawn = jobs.draws(question, scenario.m)
-    if isinstance(drawn, Job):  # cannot happen with a built-in mean
+    shown = jobs.view(scenario, state.tables()[scenario.table])
+    if isinstance(shown, Job):  # cannot happen with a built-in mean
         return
     st.markdown("### Try it here")
     if sentence := st.session_state.pop("live_refused", ""):
         st.warning(escaped(sentence))
-    shown = view(scenario, question, drawn)
     charts, chart, texts = charts_of(shown), _LIVE_CHARTS[lesson.live], filled_texts(shown)
     if live.can_run():
         live.show(shown, charts, hidden=_EXPLORE - {lesson.live, chart}, receive=partial(_receive, lesson))

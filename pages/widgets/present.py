@@ -13,7 +13,6 @@ from pages.address import PRESENT
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
-from pages.experiment.view import view
 from pages.experiment.words import filled
 from pages.exports.report import ORDER
 from pages.figures.charts import charts_of
@@ -101,13 +100,11 @@ def _go(name: str) -> None:
 
 def show(scenario: Scenario, table: Table) -> None:
     """Present a scenario on Explore: its headline, its guarantee, and one chart."""
-    question = jobs.question(scenario, table)
-    drawn, leave = jobs.draws(question, scenario.m), partial(_go, "")
-    if isinstance(drawn, Job):
-        progress.show(question, scenario, drawn)
+    shown, leave = jobs.view(scenario, table), partial(_go, "")
+    if isinstance(shown, Job):
+        progress.show(jobs.question(scenario, table), scenario, shown)
         show_buttons(0, 1, None, None, leave)
         return
-    shown = view(scenario, question, drawn)
     texts, charts = filled(shown), charts_of(shown)
     names = [name for name in ORDER if name in charts]
     named = st.session_state[PRESENT]

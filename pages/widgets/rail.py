@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -45,10 +46,14 @@ def show(view: View, hidden: Collection[str] = ()) -> None:
     """
     for name in _LABELS:
         if name not in hidden:
-            show_slider(name, view, lambda value, name=name: state.change(**{name: value}))
+            show_slider(name, view, partial(_change, name))
     _show_choices(view, hidden)
     texts = words.filled(view)
     st.markdown("  \n".join(filter(None, (texts["summary"], texts["guess"]))))
+
+
+def _change(name: str, value: Any) -> None:
+    state.change(**{name: value})
 
 
 def show_slider(name: str, view: View, act: Callable[[Any], None]) -> None:

@@ -14,7 +14,6 @@ from pages import address, jobs, state
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
-from pages.experiment.view import view
 from pages.exports import ExportError, release_report
 from pages.exports.report import report
 from pages.exports.script import notebook, script_of, script_of_release
@@ -45,12 +44,10 @@ def show_scenario(scenario: Scenario, table: Table) -> None:
 
 def _share(scenario: Scenario, table: Table) -> None:
     link = _show_link()
-    question = jobs.question(scenario, table)
-    drawn = jobs.draws(question, scenario.m)
-    if isinstance(drawn, Job):
+    shown = jobs.view(scenario, table)
+    if isinstance(shown, Job):
         st.markdown("Script and report are here once all pairs are sampled.")
         return
-    shown = view(scenario, question, drawn)
     _show_code(lambda: script_of(shown), f"{_ABOUT_SCRIPT}.", "shown")
     st.markdown("**Report.** One file with the charts, which opens without a network and prints on two pages.")
     make = partial(report, shown, link=link, day=datetime.now(UTC).date())
