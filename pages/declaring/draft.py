@@ -236,7 +236,7 @@ def begin(file: File, ways: tuple[Seen, ...], problem: str) -> Draft:
 
 
 def forget_form(besides: str = "") -> None:
-    """Let the widgets about how a file is read begin with what was detected, but for the one with a key."""
+    """Let the widgets about how a file is read begin with the detected form, except the one with this key."""
     for key in [key for key in st.session_state if str(key).startswith("read_") and key != besides]:
         del st.session_state[key]
 

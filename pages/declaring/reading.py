@@ -37,7 +37,7 @@ _LONGEST = 200  # characters of a line or a cell
 def ask_file() -> Draft | None:
     """Return the file on the page, as a new draft if it is a new one."""
     uploaded = st.file_uploader("A CSV, Excel, ODS or Parquet file of at most 50 MB", key="file", on_change=_leave_example)
-    notices.mend_drop_zones()
+    dropzone.mend()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("Your file stays in this server's memory until some minutes after you close the tab.", width="content")
         st.page_link(link_to("about"), label="Limits of a file")
@@ -95,7 +95,7 @@ def show(draft: Draft) -> None:
         for_you = "" if draft.public else ": for you only, and only before you use the table"
         st.markdown(f"**First rows as they are read**{for_you}")
         if not draft.public:
-            guarantees.show_badge(guarantees.CONFIDENTIAL)
+            badges.show(badges.CONFIDENTIAL)
         rows = {name: values[:_ROWS] for name, values in draft.table.values.items()}
         short = {name: values.astype(f"U{_LONGEST}") if values.dtype.kind == "U" else values for name, values in rows.items()}
         st.dataframe(pd.DataFrame(short), key="preview", hide_index=True, alt="The first rows of the file as they are read.")
@@ -194,5 +194,5 @@ def _show_lines(draft: Draft, form: Form) -> None:
         except DpcoreError as error:
             draft.lines[key] = [plain(error)]
     if not draft.public:
-        guarantees.show_badge(guarantees.CONFIDENTIAL)
+        badges.show(badges.CONFIDENTIAL)
     st.code("\n".join(draft.lines[key]) or " ", language=None, line_numbers=True, wrap_lines=True)

@@ -31,13 +31,15 @@ def show_chart(chart: Chart, key: str, guarantee: str, **more: Any) -> Any:
 
 
 def show_numbers(charts: dict[str, Chart], label: str = "Numbers behind the charts", key: str = "numbers") -> None:
-    """Show the numbers of charts as tables, in an expander that is built only while it is open.
+    """Show the numbers of charts, if there are any, as tables in an expander that is built only while it is open.
 
     Args:
         charts: The charts by name.
         label: Label of the expander.
         key: Key of the expander.
     """
+    if not charts:
+        return
     box = st.expander(label, on_change="rerun", key=key, icon=":material/table:")
     for chart in charts.values() if box.open else ():
         box.markdown(f"**{chart.title}.** {chart.alt}")

@@ -91,7 +91,7 @@ def _row(one: Compared, *, shown: bool) -> dict[str, str]:
 
 
 def _show_chart(items: list[Compared], shown: Compared) -> None:
-    """Show the conclusion, the errors that have the sense and the unit of the current one, and which scenarios are left out."""
+    """Show the conclusion, the errors with the same meaning and unit as the current one, and which scenarios are not drawn."""
     alike = comparable(items, shown)
     if len(items) == 1:
         st.markdown("Change a setting to compare it with the pinned scenario.")

@@ -1,4 +1,4 @@
-"""What all pages share: their style, messages, what cannot be shown, and opening another page."""
+"""Parts of all pages: the style, messages, errors of plug-in classes, and opening another page with a scenario."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a user takes away: links, scripts and reports."""
+"""Links, scripts and reports for the user to take away."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def show_report(book: Book, table: Table) -> None:
 
 def _report(book: Book, table: Table, entries: tuple[Entry, ...]) -> None:
     st.markdown(
-        "One file to print or to send. It opens in any browser, loads nothing and sends nothing. Of a confidential table it "
+        "One file to print or to send. It opens in any browser, loads nothing and sends nothing. About a confidential table it "
         "holds only private answers and your declarations."
     )
     which, of, who = {_ALL: entries}, _ALL, ""

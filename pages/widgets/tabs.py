@@ -57,12 +57,7 @@ def show(view: View) -> None:
     if tabs:
         shown = st.segmented_control("Look closer", list(tabs), key=_OPEN)
         if shown is not None:
-            guarded(partial(_show_tab, tabs[shown]))
-
-
-def _show_tab(build: Callable[[], dict[str, Chart]]) -> None:
-    if charts := build():
-        show_numbers(charts, "Numbers of this tab", "numbers_tab")
+            guarded(lambda: show_numbers(tabs[shown](), "Numbers of this tab", "numbers_tab"))
 
 
 def _show_charts(view: View, charts: dict[str, Chart]) -> None:
