@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import pandas as pd
@@ -37,7 +37,7 @@ _LONGEST = 200  # characters of a line or a cell
 def ask_file() -> Draft | None:
     """Return the file on the page, as a new draft if it is a new one."""
     uploaded = st.file_uploader("A CSV, Excel, ODS or Parquet file of at most 50 MB", key="file", on_change=_leave_example)
-    dropzone.mend()
+    notices.mend_drop_zones()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("Your file stays in this server's memory until some minutes after you close the tab.", width="content")
         st.page_link(link_to("about"), label="Limits of a file")
@@ -54,16 +54,13 @@ def ask_file() -> Draft | None:
             "units, codes for missing values and a line of totals.",
         )
     draft: Draft | None = st.session_state.get("draft")
-    if "example_file" in st.session_state:
-        file = File(_EXAMPLE, (DATA / _EXAMPLE).read_bytes(), "example")
-    elif uploaded is not None:
-        file = File(uploaded.name, uploaded.getvalue(), uploaded.file_id)
-    else:
+    key = "example" if "example_file" in st.session_state else None if uploaded is None else uploaded.file_id
+    if key is None or (draft is not None and draft.file.key == key):
         return draft
-    if draft is not None and draft.file.key == file.key:
-        return draft
-    del draft
-    st.session_state.pop("draft", None)  # so the memory of the last table is free
+    draft = st.session_state["draft"] = None  # so the memory of the last table is free
+    file = File(_EXAMPLE, (DATA / _EXAMPLE).read_bytes(), key)
+    if uploaded is not None and key != "example":
+        file = File(uploaded.name, uploaded.getvalue(), key)
     if is_ledger_file(file.content):
         return begin(file, (), f"{file.name} is a saved ledger. Load it on the page Release, where its table is shown.")
     try:
@@ -95,7 +92,7 @@ def show(draft: Draft) -> None:
         for_you = "" if draft.public else ": for you only, and only before you use the table"
         st.markdown(f"**First rows as they are read**{for_you}")
         if not draft.public:
-            badges.show(badges.CONFIDENTIAL)
+            guarantees.show_badge(guarantees.CONFIDENTIAL)
         rows = {name: values[:_ROWS] for name, values in draft.table.values.items()}
         short = {name: values.astype(f"U{_LONGEST}") if values.dtype.kind == "U" else values for name, values in rows.items()}
         st.dataframe(pd.DataFrame(short), key="preview", hide_index=True, alt="The first rows of the file as they are read.")
@@ -171,7 +168,7 @@ def _ask_parts(form: Format | Sheet) -> Form | None:
         parts = {
             part: _ask_part(label, known, getattr(form, part), f"read_{part}")
             for part, (label, known) in _PARTS.items()
-            if hasattr(form, part)
+            if part in {field.name for field in fields(form)}
         }
     if parts["thousands"] == parts["decimal"]:
         st.error("One mark cannot be both between thousands and before the decimals. Change one of the two.")
@@ -194,5 +191,5 @@ def _show_lines(draft: Draft, form: Form) -> None:
         except DpcoreError as error:
             draft.lines[key] = [plain(error)]
     if not draft.public:
-        badges.show(badges.CONFIDENTIAL)
+        guarantees.show_badge(guarantees.CONFIDENTIAL)
     st.code("\n".join(draft.lines[key]) or " ", language=None, line_numbers=True, wrap_lines=True)
