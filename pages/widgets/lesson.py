@@ -58,11 +58,10 @@ class Place:
         """The answer."""
         return result_of(self.lesson.name, self.step.name)
 
-    @property
-    def guess(self) -> float | str | None:
-        """The guess; None if there is none yet. Its widget holds it, and a slider that was not moved is a guess."""
-        guess: float | str | None = st.session_state.get(f"guess_{self.name}")
-        return guess
+    def guess(self, *, presented: bool = False) -> Any:
+        """Return the guess, which its widget holds; None without one. In a presentation, a slider has to be moved."""
+        guess, how = st.session_state.get(f"guess_{self.name}"), self.step.guess
+        return None if presented and isinstance(how, Slider) and guess == how.start else guess
 
     @property
     def revealed(self) -> bool:
@@ -171,7 +170,7 @@ def _show_step(place: Place, *, presented: bool = False) -> None:
         elif presented:
             st.markdown(f":material/bookmark: **{place.filled(words.keep)}**")
         if not revealed and not presented:
-            missing = isinstance(place.step.guess, Choice) and place.guess is None
+            missing = isinstance(place.step.guess, Choice) and place.guess() is None
             about, icon = "Choose one first." if missing else None, ":material/visibility:"
             st.button(
                 "Reveal", key="reveal", icon=icon, disabled=missing, on_click=partial(place.turn, revealed=True), help=about
@@ -201,9 +200,10 @@ def _show_chart(place: Place, *, presented: bool = False) -> None:
     chart = result.after if place.revealed else result.before
     st.markdown(f"**{place.filled(words.after if place.revealed else words.before)}**")
     if isinstance(how, Slider):
-        start = None if place.revealed else how.start  # a presentation needs no guess
-        guess = start if place.guess is None else float(place.guess)
-        at = None if guess is None else guess * result.unit
+        guess = place.guess(presented=presented)
+        if guess is None and not place.revealed:
+            guess = how.start
+        at = None if guess is None else float(guess) * result.unit
         chart = with_guess(chart, how.axis, at, how.low * result.unit, how.high * result.unit)
     if presented:
         present.show_figure(large(chart, present.SIZE - 1, _TALL), f"lesson_{place.name}", chart.alt, _TALL)
@@ -230,12 +230,12 @@ def _show_options(place: Place) -> None:
 
 
 def _show_comparison(place: Place, *, presented: bool) -> None:
-    """Show the guess, if there is one, beside the answer. In a presentation a slider that was not moved is no guess."""
-    answer, how = f"**{place.words(place.result.truth)}**", place.step.guess
-    if place.guess is None or (presented and isinstance(how, Slider) and place.guess == how.start):
+    """Show the guess, if there is one, beside the answer."""
+    answer, guess = f"**{place.words(place.result.truth)}**", place.guess(presented=presented)
+    if guess is None:
         st.markdown(f"The answer: {answer}")
     else:
-        st.markdown(f"| your guess | the answer |\n|---|---|\n| {place.words(place.guess)} | {answer} |")
+        st.markdown(f"| your guess | the answer |\n|---|---|\n| {place.words(guess)} | {answer} |")
 
 
 def _show_end(place: Place) -> None:
