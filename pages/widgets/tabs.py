@@ -98,7 +98,8 @@ def _noise(view: View) -> Any:
 
 
 def _show_learning(view: View) -> dict[str, Chart]:
-    noise, guesser, adjacency, unit = _noise(view), view.guesser, view.scenario.adjacency, view.question.table.unit
+    noise, guesser = _noise(view), view.guesser
+    adjacency, unit = view.scenario.adjacency, view.question.table.unit
     assert guesser is not None
     exact, sampled = guesser.exact, isinstance(noise.guarantee, RandomDP)
     right = float(guesser.right(noise.sensitivity.value))
@@ -133,7 +134,8 @@ def _show_learning(view: View) -> dict[str, Chart]:
 
 
 def _show_unprotected(view: View) -> dict[str, Chart]:
-    guarantee, sensitivity, guesser, adjacency = *_sized(view), view.guesser, view.scenario.adjacency
+    guarantee, sensitivity = _noise(view).guarantee, _noise(view).sensitivity.value
+    guesser, adjacency = view.guesser, view.scenario.adjacency
     assert guesser is not None
     trials, pairs, failed = unprotected.three_trials(view), len(unprotected.beyond(view)), unprotected.without_answer(view)
     average = " on average" if guarantee.confidence is None else f" with confidence {guarantee.confidence:g}"
@@ -182,7 +184,7 @@ def _show_wrong_oracle(view: View) -> dict[str, Chart]:
 
 def _show_theory(view: View) -> Chart:
     """Show Proposition 8: the share that is not protected against the divergence of the world from the oracle."""
-    gamma, records = _sized(view)[0].gamma, other_oracle.deciding_records(view)
+    gamma, records = _noise(view).guarantee.gamma, other_oracle.deciding_records(view)
     one = "table" if records is None else "row" if view.scenario.adjacency.of_records else "person"
     tau = _ask_stop(
         f"τ: Kullback–Leibler divergence of the world from the oracle, per {one}",
@@ -220,7 +222,7 @@ def _show_other_oracle(view: View) -> dict[str, Chart]:
         help="The noise stays calibrated to the scenario’s own oracle.",
         persist_state="session",
     )
-    other, gamma = other_oracle.another(view.question, kind), _sized(view)[0].gamma
+    other, gamma = other_oracle.another(view.question, kind), _noise(view).guarantee.gamma
     with st.spinner("Drawing pairs from both oracles"):
         found = {"scenario’s oracle": _share_beyond(view, view.question), "other oracle": _share_beyond(view, other)}
     st.markdown(f"{_verdict(view, found['other oracle'])} The other oracle: {escaped(oracle_words(other.scenario.oracle))}.")
@@ -229,14 +231,9 @@ def _show_other_oracle(view: View) -> dict[str, Chart]:
     return {"missed": chart}
 
 
-def _sized(view: View) -> tuple[Any, float]:
-    """Return the guarantee, and Δ̂."""
-    return _noise(view).guarantee, _noise(view).sensitivity.value
-
-
 def _share_beyond(view: View, question: Question) -> Missed:
     """Return the share of changes of an oracle beyond Δ̂. The session caches it, because drawing can take seconds."""
-    _, sensitivity = _sized(view)
+    sensitivity = _noise(view).sensitivity.value
     kept: dict[Any, Missed] = st.session_state.setdefault("shares_beyond", {})
     key = question_key(question.scenario, question.table), sensitivity
     if key not in kept:
@@ -247,7 +244,7 @@ def _share_beyond(view: View, question: Question) -> Missed:
 
 
 def _verdict(view: View, found: Missed) -> str:
-    guarantee, _ = _sized(view)
+    guarantee = _noise(view).guarantee
     said = (
         f"**{found.missed / found.pairs:.2%}** of {found.pairs:,} random changes are beyond Δ̂ "
         f"(95% interval: {found.low:.2%} to {found.high:.2%}). γ promises at most {100 * guarantee.gamma:.3g}%"
