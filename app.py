@@ -17,7 +17,7 @@ from pages.live import live
 from pages.server import docs, jobs, startup
 from pages.server.page_list import pages
 from pages.server.policy import Policy
-from pages.widgets import member_errors, notices, opening
+from pages.widgets import notices
 
 _HERE = Path(__file__)
 
@@ -40,10 +40,10 @@ def _show() -> None:
         address.adopt()
     ledger.hold()
     notices.show_style()
-    member_errors.guarded(page.run)
+    notices.guarded(page.run)
     if has_link:
         address.publish(page.url_path)
-    opening.arrive()
+    notices.arrive()
     ledger.listen()
     startup.listen()
     startup.finish()

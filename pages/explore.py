@@ -12,7 +12,7 @@ from pages import address, jobs, state
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
-from pages.experiment.view import View, view
+from pages.experiment.view import View
 from pages.experiment.words import filled
 from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of
 from pages.figures.operating_points import FIX_BOTH, FIX_GAMMA, FIX_M, table_1
@@ -21,9 +21,9 @@ from pages.files.tables import Table
 from pages.ledger import browser
 from pages.live import live
 from pages.server.jobs import Job
-from pages.widgets import actions, guarantees, member_errors, notices, present, progress, rail, tabs
+from pages.widgets import guarantees, notices, present, progress, rail, tabs
 from pages.widgets.charts import show_chart, show_numbers
-from pages.widgets.question import show_examples, show_query, show_selectors
+from pages.widgets.question import show_examples_and_actions, show_query, show_selectors
 
 TITLE = "Explore"
 ORDER = 0.5
@@ -44,12 +44,13 @@ def show() -> None:
     if state.table().public:
         state.take_own_n()
     scenario, table = state.scenario(), state.table()
-    if present.is_on():
-        present.show(scenario, table)
+    if st.session_state.get(address.PRESENT):
+        with present.page():
+            present.show(scenario, table)
         return
     with st.container(key="explore"):
         st.html(_STYLE)
-        show_examples(partial(actions.show, scenario, table))
+        show_examples_and_actions(scenario, table)
         show_selectors(scenario, table, address.hidden())
         show_query(scenario, table)
         guarantees.show_why_not_sampled(table)
@@ -75,17 +76,15 @@ def _experiment() -> None:
     scenario, table = state.scenario(), state.table()
     if st.session_state[_ABOVE] != _above(scenario):
         st.rerun()
-    member_errors.guarded(partial(_show_experiment, scenario, table))
+    notices.guarded(partial(_show_experiment, scenario, table))
     address.publish()
 
 
 def _show_experiment(scenario: Scenario, table: Table) -> None:
-    question = jobs.question(scenario, table)
-    drawn = jobs.draws(question, scenario.m)
-    if isinstance(drawn, Job):
-        progress.show(question, scenario, drawn)
+    shown = jobs.view(scenario, table)
+    if isinstance(shown, Job):
+        progress.show(jobs.question(scenario, table), scenario, shown)
         return
-    shown = view(scenario, question, drawn)
     charts = charts_of(shown)
     problem = "" if shown.problem is None else plain(shown.problem)
     if live.can_run():

@@ -14,7 +14,8 @@ from dpcore.sampling.draws import Draws
 from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment import cost
 from pages.experiment.scenario import Scenario
-from pages.experiment.view import Question, question_key
+from pages.experiment.view import Question, View, question_key
+from pages.experiment.view import view as view_of
 from pages.files.tables import Table
 from pages.server.jobs import Job, keeper
 from pages.server.pool import lane
@@ -83,6 +84,18 @@ def draws(question: Question, m: int) -> Sample | Job | DpcoreError:
     if isinstance(drawn, Job):
         return drawn
     return _keep(samples, key, drawn)
+
+
+def view(scenario: Scenario, table: Table) -> View | Job:
+    """Return the view of a scenario on its table, or the job that draws its pairs.
+
+    Args:
+        scenario: The scenario.
+        table: Its table.
+    """
+    of = question(scenario, table)
+    drawn = draws(of, scenario.m)
+    return drawn if isinstance(drawn, Job) else view_of(scenario, of, drawn)
 
 
 def are_quick(question: Question, m: int) -> bool:

@@ -13,7 +13,7 @@ from pages.ledger import browser
 from pages.ledger import session as ledger
 from pages.releasing import answers, current_list, questions, receipt
 from pages.releasing import ledger as ledger_part
-from pages.widgets import member_errors, notices, progress
+from pages.widgets import notices, progress
 
 TITLE = "Release"
 ORDER = 3
@@ -48,7 +48,7 @@ def _show_part(table: Table) -> None:
     if again and (st.session_state.pop("clicked_release", False) or state.table() is not table):
         st.rerun()
     st.session_state.pop("clicked_release", None)
-    member_errors.guarded(partial(_show, table))
+    notices.guarded(partial(_show, table))
     if again:
         address.publish("release")
 

@@ -7,19 +7,22 @@ from dataclasses import replace
 import streamlit as st
 
 from dpcore.base.counted import counted
-from dpcore.errors import DpcoreError
-from pages import state
-from pages.declaring import editor, reading, rows, saved
-from pages.declaring.draft import CONFIDENTIAL, PUBLIC, Draft, ask, remember
-from pages.declaring.using import earlier_tables, use
+from dpcore.errors import DpcoreError, TableError
+from pages import address, jobs, state
+from pages.declaring import asking, reading, saved
+from pages.declaring.draft import CONFIDENTIAL, KEEP, PUBLIC, Draft, remember
 from pages.escape import escaped
+from pages.experiment.choices import target_kinds
 from pages.experiment.error_sentences import plain
 from pages.exports import list_link
-from pages.files.declarations.whole_file import Settings, WholeFile, records
+from pages.files.csv_columns.header import listed
+from pages.files.declarations.whole_file import Settings, records
 from pages.files.persons import Guesses
 from pages.files.tables import Table
-from pages.ledger import browser
+from pages.ledger import browser, table_identity
+from pages.ledger import session as ledger
 from pages.releasing import current_list
+from pages.server import uploads
 from pages.server.page_list import link_to
 from pages.widgets import notices
 
@@ -32,13 +35,13 @@ def show() -> None:
     notices.show()
     draft = reading.ask_file()
     if draft is not None:
-        ask(draft, "kind")
         reading.show(draft)
-    if draft is not None and draft.table is not None:
-        _declare(draft, draft.table)
+        if draft.table is not None:
+            _declare(draft, draft.table)
 
 
 def _declare(draft: Draft, table: Table) -> None:
+    draft.begin(table)
     heading = st.empty()
     st.radio(
         "This table is",
@@ -46,56 +49,45 @@ def _declare(draft: Draft, table: Table) -> None:
         key="kind",
         horizontal=True,
         help="Public: everybody may see every row. Confidential: after the preview nothing of it is shown until you release it.",
+        **KEEP,
     )
-    earlier = earlier_tables(draft, table)
-    whole = rows.ask_whole(draft, table)
+    earlier = _ask_earlier_table(draft, table)
+    whole = asking.ask_whole(draft, table)
     place = st.container()
-    unit, persons = rows.ask_unit(draft), None
-    if unit is not None and unit.several:
-        persons = rows.ask_persons(draft, table, unit)
-    elif unit is not None:
-        rows.say_unit(unit, public=draft.public)
-    of_rows = not draft.public and unit is not None and persons is None
-    stated = rows.ask_neighbours(draft, unit) if of_rows and unit is not None else None
+    unit = asking.ask_unit(draft)
+    persons = asking.ask_persons(draft, table, unit) if unit is not None and unit.several else None
+    stated = asking.ask_neighbours(unit) if not draft.public and unit is not None and persons is None else None
+    guesses = Guesses() if draft.public else asking.ask_guesses(people=persons is not None)
     table = replace(table, stated=stated)
-    guesses = Guesses() if draft.public else rows.ask_guesses(draft, people=persons is not None)
     with place:
-        editor.show(draft, table, whole, "" if persons is None else persons.column)
-    heading.markdown(
-        f"## {escaped(table.title)}{_size(draft, table, whole, confidential=rows.number_is_confidential(draft, persons))}"
-    )
+        asking.edit_columns(draft, table, whole, "" if persons is None else persons.column)
+    size = f": {counted(records(table, whole), ' rows')}"
+    if not draft.public and (stated is not None or asking.number_is_confidential(persons)):
+        size = "" if stated is None else f": about {stated:,} rows"
+    heading.markdown(f"## {escaped(table.title)}{size}")
     settings = None
     if table.form is not None and unit is not None:
         settings = Settings(table.form, draft.public, unit, draft.declared, persons, guesses, stated, whole)
         remember(draft, settings)
-    _finish(draft, table, settings, earlier)
+    _show_buttons(draft, table, settings, earlier)
 
 
-def _size(draft: Draft, table: Table, whole: WholeFile, *, confidential: bool) -> str:
-    """Return the number of rows, if it may be shown, or about how many there are, if that is stated."""
-    if not draft.public and table.stated is not None:
-        return f": about {table.stated:,} rows"
-    return "" if confidential and not draft.public else f": {counted(records(table, whole), ' rows')}"
-
-
-def _finish(draft: Draft, table: Table, settings: Settings | None, earlier: str | None) -> None:
+def _show_buttons(draft: Draft, table: Table, settings: Settings | None, earlier: str | None) -> None:
     """Show the buttons that use the table and that save and load declarations."""
     if earlier is None:
         st.markdown(":material/edit: Say first whether these rows are about the same people or things as an earlier table.")
-    ready = settings is not None and earlier is not None and browser.known() is not None
+    waits = settings is None or earlier is None or browser.known() is None
     with st.container(horizontal=True):
-        explored = st.button("Use this table", key="use_table", type="primary", disabled=not ready, icon=":material/monitoring:")
-        asked = st.button("Ask questions of it", key="ask_table", disabled=not ready, icon=":material/playlist_add:")
-    _keep(draft, settings)
-    if not (explored or asked) or settings is None or earlier is None:
-        return
-    if use(draft, table, settings, earlier):
+        explored = st.button("Use this table", key="use_table", type="primary", disabled=waits, icon=":material/monitoring:")
+        asked = st.button("Ask questions of it", key="ask_table", disabled=waits, icon=":material/playlist_add:")
+    _show_declarations(draft, settings)
+    if (explored or asked) and settings is not None and earlier is not None and _use(draft, table, settings, earlier):
         if asked:
             current_list.begin_empty(state.table())
         st.switch_page(link_to("release" if asked else "explore"))
 
 
-def _keep(draft: Draft, settings: Settings | None) -> None:
+def _show_declarations(draft: Draft, settings: Settings | None) -> None:
     """Show how declarations are saved as a file and loaded for the next one."""
     with st.expander("Save the declarations, or load those of an earlier file"):
         if settings is not None:
@@ -120,10 +112,9 @@ def _keep(draft: Draft, settings: Settings | None) -> None:
 
 def _load(draft: Draft, key: str) -> None:
     """Take the declarations of a settings file. A refusal leaves everything as it was."""
-    file = st.session_state[key]
+    file, before = st.session_state[key], draft.form
     if file is None:
         return
-    before = draft.form
     try:
         settings, questions = saved.read(file.getvalue())
         draft.read_like(settings)
@@ -132,7 +123,97 @@ def _load(draft: Draft, key: str) -> None:
         if before is not None:
             draft.read(before)
         st.session_state["declarations_problem"] = f"{file.name}: {plain(error)} What was declared here stays."
-        return
-    draft.apply(settings)
-    draft.questions = questions
-    st.session_state["declarations_said"] = said
+    else:
+        draft.apply(settings)
+        draft.questions, st.session_state["declarations_said"] = questions, said
+
+
+def _ask_earlier_table(draft: Draft, table: Table) -> str | None:
+    """Return the ledger's name of the earlier table about the same people or things.
+
+    It is empty if there is none, and None if the user has to say it first.
+    """
+    known = table_identity.of(ledger.book())
+    with ledger.book().lock:  # another tab may upload a table meanwhile
+        found, in_doubt, names = known.found(table), known.in_doubt(table), dict(known.titles)
+    if found:
+        titles = listed([f"**{escaped(names[name])}**" for name in found])
+        st.markdown(f"This browser has had this table before, or one with a column in common: {titles}. Its releases count.")
+    if draft.public or not in_doubt:
+        return ""
+    said: str | None = st.selectbox(
+        "Are these rows about the same people or things as a table that this browser has had before?",
+        ["", *in_doubt],
+        index=None,
+        key="new_version",
+        width=440,
+        placeholder="Choose",
+        format_func=lambda name: f"Yes, about the same as {in_doubt[name]}" if name else "No, about others",
+        help="They are if this table is a new version of the earlier one, or has other columns about the same people. What was "
+        "released of the earlier table then counts for this one too, because each answer protects the same people less.",
+        **KEEP,
+    )
+    return said
+
+
+def _use(draft: Draft, table: Table, settings: Settings, earlier: str) -> bool:
+    """Add the declared table to this tab and show it on Explore. Return whether that is possible; if not, a sentence says why."""
+    public, persons = settings.public, settings.persons
+    try:
+        made = uploads.declared(table, draft.file.content, settings.columns, public=public, persons=persons, whole=settings.whole)
+        made = replace(made, unit=settings.unit, guesses=settings.guesses, stated=settings.stated)
+        _refuse_unusable(made)
+    except TableError as error:
+        st.error(escaped(plain(error)))
+        return False
+    named = table_identity.settle(ledger.book(), table, earlier)
+    state.rename_tables(ledger.book().same)
+    made = replace(made, name=draft.table_name, about=f"Your upload, {_extent(made)}.", digest=named)
+    state.add_table(made)
+    uploads.keep(made.name)
+    jobs.forget()
+    if not address.take_up(made.name):
+        state.pick_table(made.name)
+    if draft.questions is not None:  # of a settings file; a sentence for each that the table cannot have
+        found, refused = list_link.read_saved(draft.questions, made)
+        draft.questions = None
+        current_list.adopt(made.name, found)
+        for sentence in refused:
+            state.say(sentence)
+    _say_dropped(made)
+    draft.used = True
+    return True
+
+
+def _say_dropped(made: Table) -> None:
+    """Say how many rows of a public table are left out, because they have no value in a column that is shown."""
+    shown = state.scenario().columns
+    dropped = len(made) - made.size(shown, state.scenario().target) if made.public and made.persons is None else 0
+    if dropped:
+        wanted = "finite" if made.column(shown[0]).role != "text" else "text in"
+        have, are = ("has", "is") if dropped == 1 else ("have", "are")
+        who = counted(dropped, " rows")
+        state.say(f"{who} {have} no {wanted} {', '.join(shown)} and {are} left out, as in any public table.")
+
+
+def _refuse_unusable(table: Table) -> None:
+    """Raise TableError if no target works on the columns, or a public table has no two rows with a value in all of them."""
+    numbers = tuple(column.name for column in table.number_columns)
+    for together in (numbers, *((column.name,) for column in table.text_columns)):
+        if table.public and table.persons is None and together and table.size(together) < 2:
+            problem = f"Fewer than 2 rows have a value in all of {', '.join(sorted(together))}."
+            raise TableError(problem, "Use other columns.")
+    if not target_kinds(table):
+        names = listed([column.name for column in table.columns])
+        raise TableError(f"No question can be asked about {names}.", "Use another column, or give it another type.")
+
+
+def _extent(table: Table) -> str:
+    """Return how many rows or people a table has: as stated, if the true number is confidential."""
+    rows, persons = counted(len(table), " rows"), table.persons
+    if table.stated is not None:
+        return f"about {counted(table.stated, ' rows')}, as you state"
+    if persons is None:
+        return rows
+    people = counted(table.size(()), " people")
+    return f"about {people}, as you state" if persons.stated else f"{rows} of {people}"

@@ -5,6 +5,7 @@ A row has the fields of ``Declaration`` under their names, lists as text, and a 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, final
@@ -14,15 +15,23 @@ import numpy as np
 from dpcore.base.counted import counted
 from dpcore.base.declared import KNOWN, OTHER
 from dpcore.errors import DpcoreError, TableError
-from pages.declaring.lists import codes_in, listed_in, typed
 from pages.experiment.error_sentences import plain
 from pages.files.csv_columns.format import Format
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.column_types.words import Category, Text
-from pages.files.declarations.declaration import YEAR, Declaration, words_of
+from pages.files.declarations.declaration import (
+    LONGEST,
+    MOST_CATEGORIES,
+    MOST_CODES,
+    MOST_SPELLINGS,
+    YEAR,
+    Declaration,
+    words_of,
+)
 from pages.files.declarations.proposal import identifies
 
 Declared = tuple[Declaration, ...]
+Pairs = tuple[tuple[str, str], ...]  # of another spelling and its category
 TITLES = {
     "used": "Use",
     "name": "Column",
@@ -41,6 +50,7 @@ TITLES = {
     "codes_count": "Codes count",
 }
 FIXED = ("name", "note")  # without edits
+_ARROW = re.compile("→|->|=>")
 _TICKS, _CHOICES = ("used", "codes_count"), ("type", "missing", "dates_as")
 
 
@@ -60,18 +70,17 @@ def edited(begun: Declared, edits: Mapping[int, Mapping[str, Any]], before: Decl
         edits: By the place of a row, its changed cells by field.
         before: The declarations before the last edit; by default those that the editor begins with.
     """
-    before = before or begun
     declared, sentences = list(begun), []
-    for place, cells in edits.items():
-        for field, value in cells.items():
-            if field not in TITLES or field in FIXED or not 0 <= place < len(declared):
-                continue
+    cells = [(place, field, value) for place, row in edits.items() for field, value in row.items()]
+    for place, field, value in cells:
+        if field in TITLES and field not in FIXED and 0 <= place < len(declared):
+            one, was = declared[place], (before or begun)[place]
             try:
-                declared[place] = replace(declared[place], **_cell(declared[place].name, field, value))
+                declared[place] = replace(one, **_cell(one.name, field, value))
             except DpcoreError as error:
                 kept = ("categories", "spellings") if field == "categories" else (field,)
-                declared[place] = replace(declared[place], **{one: getattr(before[place], one) for one in kept})
-                sentences.append(f"{plain(error)} {TITLES[field]} of {declared[place].name} stays as it was.")
+                declared[place] = replace(one, **{name: getattr(was, name) for name in kept})
+                sentences.append(f"{plain(error)} {TITLES[field]} of {one.name} stays as it was.")
     return tuple(declared), sentences
 
 
@@ -154,28 +163,25 @@ def note(
         likely: Whether the column seems to name the person of each row.
         person: Whether the column names the person of each row.
     """
-    if person:
-        return "Says who a row is about."
-    if unread:
-        return "Cannot be used: empty, of a kind that is not read, or too much text."
-    if not one.used:
-        return _refused(one, padded=padded, likely=likely)
-    said = []
-    if fit.missing:
-        said.append(f"Do not fit the type, so missing: {_counted(fit.missing, fit)}.")
-    if fit.other:
-        said.append(f"In no category, so “{OTHER}”: {_counted(fit.other, fit)}.")
-    if needs is not None:
-        said.append(_problem(one, needs))
-    if one.unit_behind:
-        said.append(f"The unit {one.unit_behind} is taken off the numbers.")
-    return " ".join(said)
-
-
-def _problem(one: Declaration, needs: TableError) -> str:
-    """Return a problem without the name of the column, which is in the same row."""
-    rest = needs.problem.removeprefix(f"{one.name} ")
-    return f"{rest[:1].upper()}{rest[1:]}"
+    reasons = {
+        "Says who a row is about.": person,
+        "Cannot be used: empty, of a kind that is not read, or too much text.": unread,
+        "Proposed as who a row is about.": likely and not one.used,
+        "Not proposed: numbers with leading zeros.": padded and not one.used,
+        "Not proposed: its name is of an identifier.": not one.used and identifies(one.name),
+        "Not proposed: text without a list of categories.": one.type == Text.title and not one.used,
+        "Not used.": not one.used,
+    }
+    if any(reasons.values()):
+        return next(reason for reason, holds in reasons.items() if holds)
+    problem = "" if needs is None else needs.problem.removeprefix(f"{one.name} ")  # the name is in the same row
+    said = {
+        f"Do not fit the type, so missing: {_counted(fit.missing, fit)}.": fit.missing,
+        f"In no category, so “{OTHER}”: {_counted(fit.other, fit)}.": fit.other,
+        f"{problem[:1].upper()}{problem[1:]}": needs,
+        f"The unit {one.unit_behind} is taken off the numbers.": one.unit_behind,
+    }
+    return " ".join(sentence for sentence, holds in said.items() if holds)
 
 
 def _counted(cells: int, fit: Fit) -> str:
@@ -183,23 +189,72 @@ def _counted(cells: int, fit: Fit) -> str:
     return "every cell" if cells == fit.filled else counted(cells, " cells")
 
 
-def _refused(one: Declaration, *, padded: bool, likely: bool) -> str:
-    if likely:
-        return "Proposed as who a row is about."
-    if padded:
-        return "Not proposed: numbers with leading zeros."
-    if identifies(one.name):
-        return "Not proposed: its name is of an identifier."
-    if one.type == Text.title:
-        return "Not proposed: text without a list of categories."
-    return "Not used."
-
-
 def unfit(declared: Sequence[Declaration], fit_of: Callable[[Declaration], Fit]) -> list[str]:
     """Return a sentence for each used column of which no cell fits its type."""
-    found = [(one, fit_of(one)) for one in declared if one.used]
+    fits = ((one, fit_of(one)) for one in declared if one.used)
     return [
         f"No cell of {one.name} fits the type “{one.type}”, so all are missing. Choose another one under {TITLES['type']}."
-        for one, its in found
+        for one, its in fits
         if its.filled and its.missing == its.filled
     ]
+
+
+# Lists that a user types into one cell: categories with other spellings, and codes for missing values.
+
+
+def typed(words: tuple[str, ...], pairs: Pairs = ()) -> str:
+    """Return the text that ``listed_in`` and ``codes_in`` read as these words."""
+    text = "; ".join((*words, *(f"{word} → {meaning}" for word, meaning in pairs)))
+    return f"{text};" if len(words) == 1 and "," in text else text
+
+
+def listed_in(text: str, name: str) -> tuple[tuple[str, ...], Pairs]:
+    """Return the categories in a text, and the pairs of another spelling and its category.
+
+    Line breaks separate the entries, or semicolons, or else commas.
+
+    Raises:
+        TableError: If there are too many entries, or an entry is too long or is not a pair.
+    """
+    words = _words(r"[\r\n;]+" if re.search(r"[\r\n;]", text) else ",", text)
+    pairs = [word for word in words if _ARROW.search(word)]
+    categories = tuple(word for word in words if not _ARROW.search(word))
+    _refuse_many(categories, MOST_CATEGORIES, f"The list of categories of {name}", "words")
+    _refuse_many(pairs, MOST_SPELLINGS, f"The list of spellings of {name}", "pairs")
+    return categories, _pairs(pairs, name)
+
+
+def codes_in(text: str, name: str) -> tuple[str, ...]:
+    """Return the codes in a text, each once. A comma separates them only before a space, because a code can be 9,9.
+
+    Raises:
+        TableError: If there are too many, or one is too long.
+    """
+    codes = tuple(dict.fromkeys(_words(r"[\r\n;]+|,\s+", text)))
+    _refuse_many(codes, MOST_CODES, f"The list of codes for missing values of {name}", "entries")
+    return codes
+
+
+def _pairs(entries: list[str], name: str) -> Pairs:
+    pairs: dict[str, str] = {}
+    for entry in entries:
+        word, *meanings = map(str.strip, _ARROW.split(entry))
+        if len(meanings) != 1 or not word or not meanings[0]:
+            raise TableError(
+                f"“{entry}” is not a pair of spellings of {name}.",
+                "Write a pair as in: Chirugie → Chirurgie; or Chirugie -> Chirurgie.",
+            )
+        if pairs.setdefault(word, meanings[0]) != meanings[0]:
+            raise TableError(f"“{word}” has two meanings in the list of {name}.", "Keep one of the two pairs.")
+    return tuple(pairs.items())
+
+
+def _words(between: str, text: str) -> tuple[str, ...]:
+    return tuple(filter(None, (part.strip() for part in re.split(between, text))))
+
+
+def _refuse_many(words: tuple[str, ...] | list[str], most: int, what: str, many: str) -> None:
+    if len(words) > most:
+        raise TableError(f"{what} has {len(words):,} {many}, and it can have {most}.", "Enter those that matter most.")
+    if long := next((word for word in words if len(word) > 2 * LONGEST), ""):
+        raise TableError(f"{what} has one that is too long: “{long[:40]}…”.", f"Enter at most {LONGEST} characters of each.")

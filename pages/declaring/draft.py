@@ -12,8 +12,7 @@ import streamlit as st
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.unit import ROW
 from pages.declaring import columns
-from pages.declaring.columns import Declared, Fit
-from pages.declaring.lists import typed
+from pages.declaring.columns import Declared, Fit, typed
 from pages.experiment.error_sentences import plain
 from pages.experiment.tables import ours
 from pages.files.declarations.column_types import TYPES
@@ -30,7 +29,8 @@ SEVERAL = {NO: False, YES: True, NO_PERSONS: None}
 REPLACED, ADDED = "One row replaced", "One row added or removed"
 KNOWN_NUMBER, STATED = "It may be known to all", "It is confidential, and I state about how many there are"
 ALONE, LEFT_OUT = "Each is a person of its own", "They are left out"
-# The answers to the questions about a file that hold until its user gives others, by the keys of the widgets.
+# The answers to the questions about a file that hold until its user gives others, by the keys of the widgets. A widget with
+# ``KEEP`` keeps its answer while it is not shown.
 QUESTIONS: dict[str, Any] = {
     "kind": CONFIDENTIAL,
     "unit_name": "",
@@ -49,11 +49,12 @@ QUESTIONS: dict[str, Any] = {
     "left_out_words": "",
     "new_version": None,
 }
+KEEP: Any = {"persist_state": "session"}
 _MOST_FILES = 20  # whose declarations a tab remembers
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class File:
     """An uploaded file. ``key`` differs from that of any other upload."""
 
@@ -61,11 +62,16 @@ class File:
     content: bytes
     key: str
 
+    @cached_property
+    def digest(self) -> str:
+        """Digest of the content, by which this tab knows the file again."""
+        return hashlib.sha256(self.content).hexdigest()
+
 
 @final
 @dataclass(eq=False)
 class Draft:
-    """A file that is being declared.
+    """A file that is being declared. The answers to ``QUESTIONS`` are in the session.
 
     Attributes:
         file: The file.
@@ -73,7 +79,6 @@ class Draft:
         problem: Why it cannot be read, in a sentence.
         form: How it is read, as detected or as its user says.
         table: The file as it is read so, each column as it seems.
-        answers: The answers to ``QUESTIONS``, by key.
         settings: Declarations of an earlier file, which hold here too.
         questions: A list of questions from a settings file, as plain data.
         used: Whether the table was used. From then on a confidential one is not shown any more.
@@ -91,7 +96,6 @@ class Draft:
     problem: str = ""
     form: Form | None = None
     table: Table | None = None
-    answers: dict[str, Any] = field(default_factory=lambda: dict(QUESTIONS))
     settings: Settings | None = None
     questions: Any = None
     used: bool = False
@@ -105,15 +109,10 @@ class Draft:
     _begun_for: Any = None
     _fits: dict[Any, Fit] = field(default_factory=dict)
 
-    @cached_property
-    def digest(self) -> str:
-        """Digest of the file's content, by which this tab knows the file again."""
-        return hashlib.sha256(self.file.content).hexdigest()
-
     @property
     def public(self) -> bool:
         """True if its user says that everybody may see every row."""
-        return bool(self.answers["kind"] == PUBLIC)
+        return bool(st.session_state["kind"] == PUBLIC)
 
     @property
     def shown(self) -> bool:
@@ -128,8 +127,7 @@ class Draft:
     @property
     def table_name(self) -> str:
         """The name of the table in this tab; another one than that of a table of the app."""
-        name = self.file.name
-        return f"{name} (uploaded)" if name in ours() else name
+        return f"{self.file.name} (uploaded)" if self.file.name in ours() else self.file.name
 
     @property
     def names(self) -> list[str]:
@@ -146,26 +144,19 @@ class Draft:
         except DpcoreError as error:
             self.problem = f"{self.file.name}: {plain(error)}"
 
-    def begin(self) -> None:
+    def begin(self, table: Table) -> None:
         """Let the editor begin with new values after the table was read, or was made public or confidential."""
-        assert self.table is not None
-        if self._begun_for == (self.table, self.public):
-            if self.editor_key not in st.session_state:  # Streamlit forgets edits while another page is shown
-                self.begun = self.declared
-                self._turn()
-            return
-        self._begun_for, self._fits = (self.table, self.public), {}
-        self._turn()
-        self.padded, self.likely = identifiers(self.table), whose(self.table)
-        begun = proposed(self.table)
-        if self.settings is not None:
-            begun = self.settings.fitted(begun)
-        by_hand = tuple(self.by_hand.get(one.name, one) for one in begun)
-        self.begun = self.declared = read_off(self.table, begun) if self.public else by_hand
-
-    def _turn(self) -> None:
-        """Give the editor a key that no editor of this tab had: edits of another file would count for this one."""
-        self.turn = st.session_state["editors"] = st.session_state.get("editors", 0) + 1
+        is_new = self._begun_for != (table, self.public)
+        if is_new:
+            self._begun_for, self._fits = (table, self.public), {}
+            self.padded, self.likely = identifiers(table), whose(table)
+            begun = proposed(table) if self.settings is None else self.settings.fitted(proposed(table))
+            by_hand = tuple(self.by_hand.get(one.name, one) for one in begun)
+            self.declared = read_off(table, begun) if self.public else by_hand
+        if is_new or self.editor_key not in st.session_state:  # Streamlit forgets edits while another page is shown
+            self.begun = self.declared
+            # No editor of this tab had this key: edits of another file would count for this one.
+            self.turn = st.session_state["editors"] = st.session_state.get("editors", 0) + 1
 
     def edit(self) -> list[str]:
         """Take the edits of the editor, and return a sentence for each cell that cannot be."""
@@ -177,8 +168,7 @@ class Draft:
 
     def fit(self, one: Declaration, whole: WholeFile) -> Fit:
         """Return how the cells of a column fit its declaration."""
-        assert self.table is not None
-        if not self.shown or one.name not in self.table.values:
+        if self.table is None or not self.shown or one.name not in self.table.values:
             return Fit()
         asked = whole.of(replace(one, used=True, label="", unit="", lowest="", highest=""))
         if (asked, whole.last) not in self._fits:
@@ -191,29 +181,31 @@ class Draft:
 
     def apply(self, settings: Settings) -> None:
         """Let declarations hold for this file: they fill the editor and every answer. They never make a file public."""
-        drop_widgets()
+        forget_form()
         self.settings, self.by_hand, self._begun_for = settings, {}, None
-        said = next(words for words, several in SEVERAL.items() if several is settings.unit.several)
-        self.answers |= {
-            "kind": self.answers["kind"] if settings.public else CONFIDENTIAL,
-            "unit_name": "" if settings.unit.name == ROW else settings.unit.name,
-            "several_rows": said if settings.unit.answered else None,
+        unit, persons, known = settings.unit, settings.persons, settings.guesses.known
+        said = next(words for words, several in SEVERAL.items() if several is unit.several)
+        answers = {
+            "kind": st.session_state["kind"] if settings.public else CONFIDENTIAL,
+            "unit_name": "" if unit.name == ROW else unit.name,
+            "several_rows": said if unit.answered else None,
             "neighbours": REPLACED if settings.stated is None else ADDED,
             "rows_stated": settings.stated,
             "guess_rows": settings.guesses.rows,
-            "guess_known": None if settings.guesses.known is None else round(100 * settings.guesses.known, 6),
+            "guess_known": None if known is None else round(100 * known, 6),
             "file_codes": typed(settings.whole.codes),
             "last_lines": settings.whole.last,
             "left_out_by": settings.whole.by,
             "left_out_words": typed(settings.whole.words),
         }
-        if (persons := settings.persons) is not None:
-            self.answers |= {
+        if persons is not None:
+            answers |= {
                 "person_column": persons.column,
                 "people_number": KNOWN_NUMBER if persons.stated is None else STATED,
                 "people_stated": persons.stated,
                 "people_nameless": LEFT_OUT if persons.left_out else ALONE,
             }
+        st.session_state.update(answers)
 
     def read_like(self, settings: Settings) -> None:
         """Read the file as an earlier one was read. If that does not give the declared columns, it stays as it is read now."""
@@ -230,43 +222,35 @@ class Draft:
         self.read(before)
 
 
-def current() -> Draft | None:
-    """Return the file that is being declared in this tab, or None."""
-    found: Draft | None = st.session_state.get("draft")
-    return found
-
-
 def begin(file: File, ways: tuple[Seen, ...], problem: str) -> Draft:
     """Return the draft of a new file. If this tab had the same file before, its declarations hold again."""
-    drop_widgets()
+    forget_form()
+    st.session_state.update(QUESTIONS)
     draft = st.session_state["draft"] = Draft(file, ways, problem)
-    remembered: Settings | None = st.session_state.get("declared_files", {}).get(draft.digest)
+    remembered: Settings | None = _declared_files().get(file.digest)
     if remembered is not None:
         draft.apply(remembered)
         draft.read(remembered.form)
-        draft.answers["kind"] = PUBLIC if remembered.public else CONFIDENTIAL
+        st.session_state["kind"] = PUBLIC if remembered.public else CONFIDENTIAL
     return draft
 
 
-def drop_widgets() -> None:
-    """Let the widgets about a file begin with the draft's answers."""
-    for key in [key for key in st.session_state if key in QUESTIONS or str(key).startswith("read_")]:
+def forget_form(besides: str = "") -> None:
+    """Let the widgets about how a file is read begin with the detected form, except the one with this key."""
+    for key in [key for key in st.session_state if str(key).startswith("read_") and key != besides]:
         del st.session_state[key]
-
-
-def ask(draft: Draft, *keys: str) -> None:
-    """Before widgets with these keys are shown: take what they say, or let them show the draft's answer.
-
-    Streamlit forgets what widgets hold while another page is shown.
-    """
-    for key in keys:
-        draft.answers[key] = st.session_state.setdefault(key, draft.answers[key])
 
 
 def remember(draft: Draft, settings: Settings) -> None:
     """Keep what is declared of a file, for when it is uploaded again in this tab."""
+    files = _declared_files()
+    files.pop(draft.file.digest, None)
+    files[draft.file.digest] = settings
+    for oldest in list(files)[:-_MOST_FILES]:
+        del files[oldest]
+
+
+def _declared_files() -> dict[str, Settings]:
+    """Return what was declared of files in this tab, by the digests of their contents."""
     files: dict[str, Settings] = st.session_state.setdefault("declared_files", {})
-    files.pop(draft.digest, None)
-    files[draft.digest] = settings
-    while len(files) > _MOST_FILES:
-        files.pop(next(iter(files)))
+    return files

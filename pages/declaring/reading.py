@@ -10,16 +10,16 @@ import streamlit as st
 
 from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
-from pages.declaring.draft import Draft, File, begin, current
+from pages.declaring.draft import Draft, File, begin, forget_form
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.experiment.tables import DATA
 from pages.files.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
 from pages.files.csv_columns.header_lines import LAST_LINE, HeaderLines
-from pages.files.tables import Form, Parquet, Seen, Sheet, best, first_lines, proposed
+from pages.files.tables import Form, Parquet, Sheet, best, first_lines, proposed
 from pages.ledger.ledger_file import is_ledger_file
 from pages.server.page_list import link_to
-from pages.widgets import badges, dropzone
+from pages.widgets import guarantees, notices
 
 _EXAMPLE = "hospital_stays.csv"
 _PARTS = {
@@ -36,8 +36,8 @@ _LONGEST = 200  # characters of a line or a cell
 
 def ask_file() -> Draft | None:
     """Return the file on the page, as a new draft if it is a new one."""
-    uploaded = st.file_uploader("A CSV, Excel, ODS or Parquet file of at most 50 MB", key="file", on_change=_forget_example)
-    dropzone.mend()
+    uploaded = st.file_uploader("A CSV, Excel, ODS or Parquet file of at most 50 MB", key="file", on_change=_leave_example)
+    notices.mend_drop_zones()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("Your file stays in this server's memory until some minutes after you close the tab.", width="content")
         st.page_link(link_to("about"), label="Limits of a file")
@@ -53,32 +53,29 @@ def ask_file() -> Draft | None:
             help="1,200 simulated stays of 800 patients, with a title above the names of columns, semicolons, decimal commas, "
             "units, codes for missing values and a line of totals.",
         )
-    draft = current()
+    draft: Draft | None = st.session_state.get("draft")
     key = "example" if "example_file" in st.session_state else None if uploaded is None else uploaded.file_id
     if key is None or (draft is not None and draft.file.key == key):
         return draft
-    if uploaded is None or key == "example":
-        return _begun(File(_EXAMPLE, (DATA / _EXAMPLE).read_bytes(), "example"))
-    return _begun(File(uploaded.name, uploaded.getvalue(), uploaded.file_id))
-
-
-def _forget_example() -> None:
-    st.session_state.pop("example_file", None)
-
-
-def _take_example() -> None:
-    st.session_state["example_file"] = True
-    st.session_state.pop("draft", None)
-
-
-def _begun(file: File) -> Draft:
-    st.session_state.pop("draft", None)  # so the memory of the last table is free
+    draft = st.session_state["draft"] = None  # so the memory of the last table is free
+    file = File(_EXAMPLE, (DATA / _EXAMPLE).read_bytes(), key)
+    if uploaded is not None and key != "example":
+        file = File(uploaded.name, uploaded.getvalue(), key)
     if is_ledger_file(file.content):
         return begin(file, (), f"{file.name} is a saved ledger. Load it on the page Release, where its table is shown.")
     try:
         return begin(file, proposed(file.content), "")
     except DpcoreError as error:
         return begin(file, (), f"{file.name}: {plain(error)}")
+
+
+def _leave_example() -> None:
+    st.session_state.pop("example_file", None)
+
+
+def _take_example() -> None:
+    st.session_state["example_file"] = True
+    st.session_state.pop("draft", None)
 
 
 def show(draft: Draft) -> None:
@@ -88,52 +85,37 @@ def show(draft: Draft) -> None:
         form = _ask_form(draft)
         if form is not None:
             draft.read(form)
-            said.markdown(_said(draft))
+            said.markdown(_form_words(draft, form))
     if draft.problem:
         st.error(escaped(draft.problem))
-    if draft.table is None:
-        return
-    if not draft.shown:
+    elif draft.table is not None and draft.shown:
+        for_you = "" if draft.public else ": for you only, and only before you use the table"
+        st.markdown(f"**First rows as they are read**{for_you}")
+        if not draft.public:
+            guarantees.show_badge(guarantees.CONFIDENTIAL)
+        rows = {name: values[:_ROWS] for name, values in draft.table.values.items()}
+        short = {name: values.astype(f"U{_LONGEST}") if values.dtype.kind == "U" else values for name, values in rows.items()}
+        st.dataframe(pd.DataFrame(short), key="preview", hide_index=True, alt="The first rows of the file as they are read.")
+    elif draft.table is not None:
         st.markdown("A confidential file is shown once, before you use it. Upload it again to read it in another way.")
-        return
-    _preview(draft)
 
 
-def _preview(draft: Draft) -> None:
-    assert draft.table is not None
-    for_you = "" if draft.public else ": for you only, and only before you use the table"
-    st.markdown(f"**First rows as they are read**{for_you}")
-    if not draft.public:
-        badges.show(badges.CONFIDENTIAL)
-    rows = {name: values[:_ROWS] for name, values in draft.table.values.items()}
-    short = {name: values.astype(f"U{_LONGEST}") if values.dtype.kind == "U" else values for name, values in rows.items()}
-    st.dataframe(pd.DataFrame(short), key="preview", hide_index=True, alt="The first rows of the file as they are read.")
-
-
-def _said(draft: Draft) -> str:
+def _form_words(draft: Draft, form: Form) -> str:
     """Return how the file is read: as detected or as its user says, with renamed columns and doubtful numbers."""
-    assert draft.form is not None
-    way = _way(draft)
-    said = f"**Detected:** {escaped(draft.form.words)}."
-    if draft.form != way.form:
-        said = f"**Read as:** {escaped(draft.form.words)}. Detected was: {escaped(way.form.words)}."
+    way, said = best(draft.ways), f"**Detected:** {escaped(form.words)}."
+    if isinstance(form, Sheet):  # what was detected of this sheet
+        way = next(way for way in draft.ways if isinstance(way.form, Sheet) and way.form.name == form.name)
+    if form != way.form:
+        said = f"**Read as:** {escaped(form.words)}. Detected was: {escaped(way.form.words)}."
     renamed = () if draft.table is None else draft.table.renamed
+    marks = {(one.decimal, one.thousands) for one in (form, way.form) if isinstance(one, Format)}
     doubt = ""
-    forms = (draft.form, way.form)
-    marks = {(form.decimal, form.thousands) for form in forms if isinstance(form, Format)}
     if way.in_doubt and len(marks) == 1:
         doubt = (
             f"**Its numbers can be read in two ways:** 1{marks.pop()[0]}234 is read as a little more than one. If it is more "
             "than a thousand, choose that mark between thousands, and the other one for decimals."
         )
     return " ".join(filter(None, [said, *map(escaped, renamed), doubt]))
-
-
-def _way(draft: Draft) -> Seen:
-    """Return what was detected of the sheet, or of the file, that is read."""
-    if isinstance(draft.form, Sheet):
-        return next(way for way in draft.ways if isinstance(way.form, Sheet) and way.form.name == draft.form.name)
-    return best(draft.ways)
 
 
 def _ask_form(draft: Draft) -> Form | None:
@@ -167,8 +149,7 @@ def _ask_sheet(draft: Draft, form: Sheet) -> Sheet:
     other = sheets[chosen].form
     if chosen == form.name or not isinstance(other, Sheet):
         return form
-    for key in [key for key in st.session_state if str(key).startswith("read_") and key != "read_sheet"]:
-        del st.session_state[key]
+    forget_form(besides="read_sheet")
     return other
 
 
@@ -210,5 +191,5 @@ def _show_lines(draft: Draft, form: Form) -> None:
         except DpcoreError as error:
             draft.lines[key] = [plain(error)]
     if not draft.public:
-        badges.show(badges.CONFIDENTIAL)
+        guarantees.show_badge(guarantees.CONFIDENTIAL)
     st.code("\n".join(draft.lines[key]) or " ", language=None, line_numbers=True, wrap_lines=True)

@@ -45,11 +45,10 @@ def read(content: bytes) -> tuple[Settings, Any]:
     said = parsed(content, most=MOST_BYTES, depth=_DEPTH, remedy=_MEND)
     if not isinstance(said, dict) or said.get("kind") != _KIND:
         raise TableError("This file holds no declarations of this app.", _MEND)
-    if type(said.get("version")) is not int or said["version"] != _VERSION:
-        version = str(said.get("version"))[:20]
-        raise TableError(
-            f"The declarations are of version {version}, and this app reads version {_VERSION}.", "Declare the columns again."
-        )
+    version = said.get("version")
+    if type(version) is not int or version != _VERSION:
+        problem = f"The declarations are of version {str(version)[:20]}, and this app reads version {_VERSION}."
+        raise TableError(problem, "Declare the columns again.")
     try:
         given = an_object("file", said, ("kind", "version", "settings", "questions"))
         return _checked(from_plain(Settings, given["settings"])), given["questions"]
@@ -84,12 +83,12 @@ def difference(settings: Settings, names: list[str]) -> str:
             f"The declarations are of another table: they speak of {_few(known)}, and this one has {_few(names)}.",
             "Choose the declarations of this table.",
         )
-    said = ["The columns are declared as in the file."]
+    said = "The columns are declared as in the file."
     if gone:
-        said.append(f"This table has no {_few(gone)}, which the declarations speak of: questions about that cannot be asked.")
+        said += f" This table has no {_few(gone)}, which the declarations speak of: questions about that cannot be asked."
     if new:
-        said.append(f"The declarations say nothing about {_few(new)}: look at what is proposed.")
-    return " ".join(said)
+        said += f" The declarations say nothing about {_few(new)}: look at what is proposed."
+    return said
 
 
 def _few(names: list[str]) -> str:

@@ -13,17 +13,15 @@ from dpcore.base.rounded import EMPTY, rows
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import RandomDP
 from pages.escape import escaped
-from pages.exports.release_report import answered
+from pages.exports.release_report import answered, how_made
 from pages.figures.released import released_chart
 from pages.files.tables import Table
 from pages.ledger import session as ledger
 from pages.ledger.entry import Entry
 from pages.ledger.press import Press
 from pages.ledger.reach import ranks_in_words, ranks_short
-from pages.widgets import badges, release_report, share
-from pages.widgets.charts import show_chart
-from pages.widgets.release_report import how_made
-from pages.widgets.tables import show_table
+from pages.widgets import guarantees, share
+from pages.widgets.charts import show_chart, show_table
 
 
 def show(asked: Press | None, table: Table) -> None:
@@ -47,7 +45,7 @@ def show(asked: Press | None, table: Table) -> None:
         _show_all(now)
     if kept:
         with st.container(horizontal=True):
-            release_report.of_releases(book, table)
+            share.show_report(book, table)
     if releases:
         st.markdown("## Earlier answers" if now else "## Answers")
         for release in reversed(releases.values()):
@@ -57,7 +55,7 @@ def show(asked: Press | None, table: Table) -> None:
 def _show_all(entries: list[Entry]) -> None:
     """Show the answers of one release, with one badge for all that a guarantee covers."""
     if any(entry.covered for entry in entries if entry.release is not None):
-        badges.show(badges.PRIVATE)
+        guarantees.show_badge(guarantees.PRIVATE)
     for entry in entries:
         with st.container(border=True, key=f"entry_{entry.ticket}"):
             _show_entry(entry)
@@ -93,19 +91,19 @@ def _show_entry(entry: Entry) -> None:
     for caveat in entry.caveats:
         st.warning(caveat)
     if not entry.covered:
-        badges.show(badges.NO_GUARANTEE)
+        guarantees.show_badge(guarantees.NO_GUARANTEE)
 
 
 def made_from(entry: Entry) -> str:
     """Return the badge of an answer, and the guarantee that the badge is about, for its pictures and tables."""
     if entry.line is None or not entry.covered:
-        return badges.NO_GUARANTEE
-    return f"{badges.PRIVATE}: {words.name(entry.line.guarantee)}"
+        return guarantees.NO_GUARANTEE
+    return f"{guarantees.PRIVATE}: {words.name(entry.line.guarantee)}"
 
 
 def _guarantee_of(entry: Entry) -> str:
     """Return the guarantee of an answer, short enough for a narrow picture."""
-    return badges.NO_GUARANTEE if entry.line is None or not entry.covered else words.name(entry.line.guarantee)
+    return guarantees.NO_GUARANTEE if entry.line is None or not entry.covered else words.name(entry.line.guarantee)
 
 
 def _show_response(entry: Entry) -> None:
@@ -131,7 +129,7 @@ def _show_response(entry: Entry) -> None:
 
 def _details(entry: Entry) -> list[str]:
     """Return how the answer was made, what its ± says, and its guarantee word for word."""
-    said = [f"This is {escaped(entry.about.target)}. {how_made(entry)} It was released on {entry.made}."]
+    said = [f"This is {escaped(entry.about.target)}. {escaped(how_made(entry))} It was released on {entry.made}."]
     several = len(entry.near[0]) > 1 if entry.near else False
     if isinstance(entry.reach, float) and math.isfinite(entry.reach):
         each = "each number, taken alone," if several else "the answer"

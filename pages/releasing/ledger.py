@@ -20,8 +20,8 @@ from pages.files.tables import Table
 from pages.ledger import browser, ledger_file, session
 from pages.ledger.book import CLOSED, Book
 from pages.releasing import current_list
-from pages.widgets import dropzone, guarantees
-from pages.widgets.tables import show_table
+from pages.widgets import guarantees, notices
+from pages.widgets.charts import show_table
 
 _HELP = (
     "The ledger adds up what all releases of a table have spent. A budget is the most that they may spend together: a release "
@@ -211,7 +211,7 @@ def _show_file(table: Table) -> None:
         return
     with box:
         st.markdown(_ABOUT_LOADING)
-        dropzone.mend()
+        notices.mend_drop_zones()
         key = f"ledger_file_{st.session_state.get('ledger_file_turn', 0)}"
         st.file_uploader("A file that “Save the ledger” gave you", type=["json"], key=key, on_change=_load, args=(key, table))
         if problem := st.session_state.pop("ledger_file_problem", ""):

@@ -1,11 +1,14 @@
-"""A chart on a page, with alternative text, a table of its numbers, and a picture to download."""
+"""Charts and tables on a page, each with its numbers to read or to download."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
+from pages.escape import escaped
+from pages.exports.spreadsheet import as_csv
 from pages.figures.theme import Chart
 
 CONFIG: dict[str, Any] = {
@@ -16,7 +19,7 @@ CONFIG: dict[str, Any] = {
 
 
 def show_chart(chart: Chart, key: str, guarantee: str, **more: Any) -> Any:
-    """Show a chart.
+    """Show a chart with alternative text and a picture to download.
 
     Args:
         chart: The chart.
@@ -28,18 +31,39 @@ def show_chart(chart: Chart, key: str, guarantee: str, **more: Any) -> Any:
 
 
 def show_numbers(charts: dict[str, Chart], label: str = "Numbers behind the charts", key: str = "numbers") -> None:
-    """Show the numbers of charts as tables, in an expander that is built only while it is open.
+    """Show the numbers of charts, if there are any, as tables in an expander that is built only while it is open.
 
     Args:
         charts: The charts by name.
         label: Label of the expander.
         key: Key of the expander.
     """
-    box = st.expander(label, on_change="rerun", key=key, icon=":material/table:")
-    if not box.open:
+    if not charts:
         return
-    with box:
-        for chart in charts.values():
-            st.markdown(f"**{chart.title}.** {chart.alt}")
-            if chart.rows:
-                st.dataframe(chart.rows, hide_index=True, width="content")
+    box = st.expander(label, on_change="rerun", key=key, icon=":material/table:")
+    for chart in charts.values() if box.open else ():
+        box.markdown(f"**{chart.title}.** {chart.alt}")
+        if chart.rows:
+            box.dataframe(chart.rows, hide_index=True, width="content")
+
+
+def show_table(rows: list[dict[str, str]], name: str, *, marks: Mapping[str, str] | None = None) -> None:
+    """Show a table of text, and a button that downloads it as CSV.
+
+    Args:
+        rows: The rows, by column.
+        name: Name of the file. No other table of the page has it.
+        marks: Columns that only the file has, before the others.
+    """
+    st.table([{escaped(heading): escaped(cell) for heading, cell in row.items()} for row in rows])
+    st.download_button(
+        "CSV",
+        as_csv([dict(marks or {}) | row for row in rows]),
+        f"{name}.csv",
+        "text/csv",
+        key=f"csv_{name}",
+        on_click="ignore",
+        type="tertiary",
+        icon=":material/download:",
+        help="This table for a spreadsheet.",
+    )

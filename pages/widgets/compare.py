@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from dpcore.errors import DpcoreError
@@ -13,16 +11,16 @@ from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import View
-from pages.experiment.view import view as view_of
 from pages.experiment.words import Compared, comparable, conclusion
 from pages.exports.settings import differences, settings
 from pages.exports.slide import MIME, slide
 from pages.figures.compare import compare_chart
+from pages.figures.theme import Chart
 from pages.server.jobs import Job
 from pages.widgets.charts import show_chart
 
 LABEL = "Compare"
-NOW = "now"
+_NOW = "now"
 
 
 def is_offered() -> bool:
@@ -30,39 +28,34 @@ def is_offered() -> bool:
     return bool(pins.pinned())
 
 
-def show(view: View) -> None:
-    """Show the comparison, if anything is pinned.
+def show(view: View) -> dict[str, Chart]:
+    """Show the comparison of the pinned scenarios and the one on the page. Return no chart: the table has its numbers.
 
     Args:
         view: The view on the page.
     """
-    if not is_offered():
-        return
-    now = pins.letter_of(view.scenario)
-    scenarios = dict(zip(pins.LETTERS, pins.pinned(), strict=False))
-    if not now:
-        scenarios[NOW] = view.scenario
+    now = pins.letter_of(view.scenario) or _NOW
+    pinned = dict(zip(pins.LETTERS, pins.pinned(), strict=False))
+    scenarios = pinned | {now: view.scenario}
     names = differences([_settings(one) for one in scenarios.values()])
     items = [
-        Compared(letter, name, view if letter in (now, NOW) else _view(one))
+        Compared(letter, name, view if letter == now else _view(one))
         for (letter, one), name in zip(scenarios.items(), names, strict=True)
     ]
-    shown = next(one for one in items if one.letter in (now, NOW))
+    shown = next(one for one in items if one.letter == now)
     rows = [_row(one, shown=one is shown) for one in items]
     st.table([{name: escaped(cell) for name, cell in row.items()} for row in rows], border="horizontal")
     with st.container(horizontal=True, gap="xsmall", key="compare_buttons"):
-        for letter, one in zip(pins.LETTERS, pins.pinned(), strict=False):
-            if letter != now:
-                _button(f"Show {letter}", f"show_{letter}", "visibility", pins.show, one)
-            _button(f"Unpin {letter}", f"unpin_{letter}", "keep_off", pins.unpin, one)
+        for letter, one in pinned.items():
+            # A rerun changes the whole page, also from within a fragment.
+            if letter != now and st.button(f"Show {letter}", key=f"show_{letter}", icon=":material/visibility:", type="tertiary"):
+                pins.show(one)
+                st.rerun()
+            if st.button(f"Unpin {letter}", key=f"unpin_{letter}", icon=":material/keep_off:", type="tertiary"):
+                pins.unpin(one)
+                st.rerun()
     _show_chart(items, shown)
-
-
-def _button(label: str, key: str, icon: str, act: Callable[[Scenario], None], scenario: Scenario) -> None:
-    """Show a button that changes the whole page, also from within a fragment."""
-    if st.button(label, key=key, icon=f":material/{icon}:", type="tertiary"):
-        act(scenario)
-        st.rerun()
+    return {}
 
 
 def _view(scenario: Scenario) -> View | str:
@@ -70,14 +63,12 @@ def _view(scenario: Scenario) -> View | str:
     table = pins.table_of(scenario)
     if isinstance(table, str):
         return table
-    question = jobs.question(scenario, table)
     try:
-        if not jobs.are_quick(question, scenario.m):
-            return "Not drawn yet: show it."
-        drawn = jobs.draws(question, scenario.m)
-        return "Not drawn yet: show it." if isinstance(drawn, Job) else view_of(scenario, question, drawn)
+        is_quick = jobs.are_quick(jobs.question(scenario, table), scenario.m)
+        shown = jobs.view(scenario, table) if is_quick else None
     except DpcoreError as error:
         return plain(error)
+    return "Not drawn yet: show it." if shown is None or isinstance(shown, Job) else shown
 
 
 def _settings(scenario: Scenario) -> dict[str, str]:
@@ -87,39 +78,39 @@ def _settings(scenario: Scenario) -> dict[str, str]:
 
 
 def _row(one: Compared, *, shown: bool) -> dict[str, str]:
-    found = {"scenario": f"{one.letter} (shown)" if shown and one.letter != NOW else one.letter, "what differs": one.name}
-    if isinstance(one.view, str):
-        return found | {"error": one.view, "Δ̂": "", "k": "", "guarantee": ""}
-    if one.error is None:
-        why = "" if one.view.problem is None else plain(one.view.problem)
-        return found | {"error": why or "no private answer", "Δ̂": "", "k": "", "guarantee": ""}
-    delta = "" if one.view.order_statistic is None else figure(one.view.order_statistic)
-    error = f"{one.error_in_words} ({one.meaning[0]})"
-    return found | {"error": error, "Δ̂": delta, "k": f"{one.view.point.k:,}", "guarantee": one.guarantee}
+    name, view = f"{one.letter} (shown)" if shown and one.letter != _NOW else one.letter, one.view
+    error, delta, k = "no private answer", "", ""
+    if isinstance(view, str):
+        error = view
+    elif one.error is None and view.problem is not None:
+        error = plain(view.problem)
+    elif one.error is not None:
+        error, k = f"{one.error_in_words} ({one.meaning[0]})", f"{view.point.k:,}"
+        delta = "" if view.order_statistic is None else figure(view.order_statistic)
+    return {"scenario": name, "what differs": one.name, "error": error, "Δ̂": delta, "k": k, "guarantee": one.guarantee}
 
 
 def _show_chart(items: list[Compared], shown: Compared) -> None:
-    """Show the conclusion, the errors that have the sense and the unit of the current one, and which scenarios are left out."""
+    """Show the conclusion, the errors with the same meaning and unit as the current one, and which scenarios are not drawn."""
+    alike = comparable(items, shown)
     if len(items) == 1:
         st.markdown("Change a setting to compare it with the pinned scenario.")
-        return
-    alike = comparable(items, shown)
-    if len(alike) < 2 or shown not in alike:
+    elif len(alike) < 2 or shown not in alike:
         st.markdown("These errors differ in meaning or unit, so they are not drawn in one chart.")
-        return
-    said = conclusion(alike)
-    st.markdown(f"**{escaped(said)}**")
-    show_chart(compare_chart(alike, shown, said), "compare", "")
-    if len(alike) < len(items):
-        others = ", ".join(one.letter for one in items if one not in alike)
-        st.markdown(f"Without {escaped(others)}, whose error is not known or means something else.")
-    st.download_button(
-        "PowerPoint slide",
-        lambda: slide(alike),
-        "comparison.pptx",
-        MIME,
-        key="compare_slide",
-        on_click="ignore",
-        icon=":material/slideshow:",
-        help="The conclusion, a chart that you can edit, and the guarantees.",
-    )
+    else:
+        said = conclusion(alike)
+        st.markdown(f"**{escaped(said)}**")
+        show_chart(compare_chart(alike, shown, said), "compare", "")
+        if len(alike) < len(items):
+            others = ", ".join(one.letter for one in items if one not in alike)
+            st.markdown(f"Without {escaped(others)}, whose error is not known or means something else.")
+        st.download_button(
+            "PowerPoint slide",
+            lambda: slide(alike),
+            "comparison.pptx",
+            MIME,
+            key="compare_slide",
+            on_click="ignore",
+            icon=":material/slideshow:",
+            help="The conclusion, a chart that you can edit, and the guarantees.",
+        )

@@ -23,7 +23,6 @@ from pages.widgets.controls import control
 Where = tuple[Condition, ...]
 Ask = Callable[[Where, Groups | None], None]
 _WIDTH = 340  # pixels
-_NONE, _IS, _IS_NOT = "", "is", "is not"
 
 
 def offered(table: Table) -> list[Column]:
@@ -44,81 +43,69 @@ def show(table: Table, target: Target, where: Where, by: Groups | None, ask: Ask
     """
     st.markdown("**Where**: only rows that meet every condition count. A missing value meets no condition.")
     for at, condition in enumerate(where):
-        rest = (*where[:at], *where[at + 1 :])
         words = f"Without “{escaped(condition.words(table.columns))}”"
+        rest = (*where[:at], *where[at + 1 :])
         st.button(words, key=f"un{key}_{at}", icon=":material/close:", on_click=ask, args=(rest, by))
-    _another(table, where, by, ask, key)
-    if only_to_choose(target):
-        st.markdown("**By**: a median is selected once for all rows. For one of each group, ask once for each, with a condition.")
-    else:
-        _groups(table, where, by, ask, key)
-
-
-def _another(table: Table, where: Where, by: Groups | None, ask: Ask, key: str) -> None:
-    """Show the inputs of a new condition."""
-    names = [column.name for column in offered(table)]
     name = st.selectbox(
         "Add a condition on",
-        ["", *names],
+        ["", *(column.name for column in offered(table))],
         key=f"{key}_column",
         format_func=lambda one: table.column(one).words if one else "…",
         width=_WIDTH,
     )
-    if not name:
-        return
-    column = table.column(name)
-    if column.categories is not None:
-        how = st.selectbox("It", [_IS, _IS_NOT], key=f"{key}_how")
-        which: Any = st.selectbox("Category", column.categories, key=f"{key}_category_{name}", format_func=column.shown)
-        made = partial(Condition, name, category=which, excluded=how != _IS)
+    if name:
+        make = _ask_condition(table.column(name), key)
+        st.button("Add", key=f"{key}_add", on_click=_add, args=(make, where, by, ask, key))
+    if only_to_choose(target):
+        st.markdown("**By**: a median is selected once for all rows. For one of each group, ask once for each, with a condition.")
     else:
-        low, high = column.bounds or (0.0, 1.0)
-        left, right = st.columns(2)
-        with left:
-            least = _end(column, "From", f"{key}_from_{name}", low)
-        with right:
-            most = _end(column, "To", f"{key}_to_{name}", high)
-        interval: Any = (least, most)  # Condition refuses an end that was cleared
-        made = partial(Condition, name, interval=interval)
-    st.button("Add", key=f"{key}_add", on_click=_add, args=(made, where, by, ask, key))
+        _show_groups(table, where, by, ask, key)
 
 
-def _end(column: Column, label: str, key: str, value: float) -> float | None:
+def _ask_condition(column: Column, key: str) -> Callable[[], Condition]:
+    """Show the inputs of a new condition; return the function that makes it. It may raise DpcoreError."""
+    name = column.name
+    if column.categories is not None:
+        how = st.selectbox("It", ["is", "is not"], key=f"{key}_how")
+        which: Any = st.selectbox("Category", column.categories, key=f"{key}_category_{name}", format_func=column.shown)
+        return partial(Condition, name, category=which, excluded=how == "is not")
+    ends = zip(("From", "To"), column.bounds or (0.0, 1.0), st.columns(2), strict=True)
+    interval: Any = tuple(_ask_end(column, label, value, f"{key}_{label.lower()}_{name}", box) for label, value, box in ends)
+    return partial(Condition, name, interval=interval)  # it refuses an end that was cleared
+
+
+def _ask_end(column: Column, label: str, value: float, key: str, box: Any) -> float | None:
     """Show one end of an interval: a number, or a date if the column counts days."""
     if not column.since:
-        return st.number_input(label, value=value, key=key, format="%g")
+        number: float | None = box.number_input(label, value=value, key=key, format="%g")
+        return number
     first = date.fromisoformat(column.since)
     last = first + timedelta(days=(column.bounds or (0.0, 1.0))[1])
-    picked = st.date_input(label, value=first + timedelta(days=value), min_value=first, max_value=last, key=key)
+    picked = box.date_input(label, value=first + timedelta(days=value), min_value=first, max_value=last, key=key)
     return float((picked - first).days) if isinstance(picked, date) else None
 
 
-def _groups(table: Table, where: Where, by: Groups | None, ask: Ask, key: str) -> None:
-    names = [column.name for column in table.columns if column.categories is not None]
-    if not names:
+def _show_groups(table: Table, where: Where, by: Groups | None, ask: Ask, key: str) -> None:
+    groups = {column.name: Groups(column.name, column.categories) for column in table.columns if column.categories is not None}
+    if not groups:
         st.markdown("**By**: groups need a column with categories, and this table has none.")
         return
-
-    def group(name: str) -> None:
-        categories = table.column(name).categories if name else None
-        ask(where, None if categories is None else Groups(name, categories))
-
     control(
         st.selectbox,
         "By",
-        [_NONE, *names],
+        ["", *groups],
         key=f"{key}_by",
-        holds=_NONE if by is None else by.column,
-        act=group,
+        holds="" if by is None else by.column,
+        act=lambda name: ask(where, groups.get(name)),
         format_func=lambda one: table.column(one).words if one else "one answer for all",
         width=_WIDTH,
         help="An answer for each category. One replaced row can change two groups, and all answers together cost one ε.",
     )
 
 
-def _add(made: Callable[[], Condition], where: Where, by: Groups | None, ask: Ask, key: str) -> None:
+def _add(make: Callable[[], Condition], where: Where, by: Groups | None, ask: Ask, key: str) -> None:
     try:
-        condition = made()
+        condition = make()
     except DpcoreError as error:
         state.begin()
         state.say(f"{plain(error)} The condition was not added.")

@@ -22,8 +22,6 @@ from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.widgets.controls import control
 
-_LATE = "A setting arrived after its question changed, and is ignored."
-
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -49,20 +47,21 @@ class Editable:
             lambda: getattr(self.now(), name), lambda value: self.take(replace(self.now(), **{name: value})), self.is_same
         )
 
-    def put(self, name: str, value: Any) -> None:
-        """Replace the value of a field. If it is refused, a sentence says why, and the last value stays."""
+    def change(self, make: Callable[[Any], Any]) -> None:
+        """Replace the instance by what ``make`` returns for it. If that is refused, a sentence says why, and it stays."""
         if self.is_same():
-            attempt(lambda: self.take(_replaced(self.now(), name, value)))
+            attempt(lambda: self.take(make(self.now())))
         else:
-            _say_late()
+            state.begin()
+            state.say("A setting arrived after its question changed, and is ignored.")
 
-    def put_number(self, name: str, value: float | None) -> None:
-        """Replace a number; an empty input keeps the last one."""
-        if value is None:
+    def put(self, name: str, value: Any, *, needed: bool = False) -> None:
+        """Replace the value of a field. If it is ``needed``, an empty input keeps the last one."""
+        if value is None and needed:
             state.change()
             state.say("A number is needed there: the last one stays.")
         else:
-            self.put(name, value)
+            self.change(lambda member: _replaced(member, name, value))
 
 
 def editable(now: Callable[[], Any], take: Callable[[Any], None]) -> Editable:
@@ -92,16 +91,9 @@ def change_target(shown: Scenario, make: Callable[[Any], Any]) -> None:
         shown: The scenario that the input was made for.
         make: Returns the new target from the current one.
     """
-    now = state.scenario()
-    if _owner(now.target, now) == _owner(shown.target, shown):
-        attempt(lambda: state.change(target=make(now.target)))
-    else:
-        _say_late()
-
-
-def _say_late() -> None:
-    state.begin()
-    state.say(_LATE)
+    now, owner = state.scenario(), _owner(shown.target, shown)
+    target = Editable(lambda: now.target, lambda new: state.change(target=new), lambda: _owner(now.target, now) == owner)
+    target.change(make)
 
 
 def _owner(member: Any, scenario: Scenario) -> Any:
@@ -141,44 +133,27 @@ def show(edited: Editable, *, key: str = "opt", of: str = "", inner: bool = True
                 show(edited.inside(field.name), key=key, of=of)
         elif field.init and has_input and field.name != "bounds":
             label: str = field.metadata.get("title") or field.metadata["label"]
-            _input(edited, field, value, f"{key}_{field.name}", f"{of}: {small(label)}" if of else label)
+            _show_input(edited, field, value, f"{key}_{field.name}", f"{of}: {small(label)}" if of else label)
 
 
-def _input(edited: Editable, field: Field[Any], value: Any, key: str, label: str) -> None:
-    hints = field.metadata
+def _show_input(edited: Editable, field: Field[Any], value: Any, key: str, label: str) -> None:
+    hints, optional = field.metadata, "empty" in field.metadata
     shown = hints["shown"](value) if "shown" in hints and value is not None else value
+    put, looks = partial(edited.put, field.name), {"placeholder": hints.get("empty"), "help": hints.get("help")}
     if "choices" in hints:
-        _choice(edited, field, value, key, label)
+        _show_choice(hints["choices"], value, key, label, put)
     elif "ends" in hints and value is not None:
-        _pair(edited, field, value, key)
-    elif "empty" in hints and "min" in hints:
-        control(
-            st.number_input,
-            label,
-            hints["min"],
-            None,
-            key=key,
-            holds=value,
-            act=partial(edited.put, field.name),
-            value=None,
-            step=1,
-            placeholder=hints["empty"],
-            help=hints.get("help"),
-        )
-    elif isinstance(shown, (int, float)) and not isinstance(shown, bool) and "empty" not in hints:
+        _show_pair(edited, field, value, key)
+    elif optional and "min" in hints:
+        control(st.number_input, label, hints["min"], None, key=key, holds=value, act=put, value=None, step=1, **looks)
+    elif isinstance(shown, (int, float)) and not isinstance(shown, bool) and not optional:
         whole = isinstance(shown, int)
-        number(
-            label,
-            key,
-            shown,
-            partial(edited.put_number, field.name),
-            form=hints.get("format"),
-            step=hints.get("step", 1 if whole else None),
-            least=hints.get("min") if whole else None,
-            most=hints.get("max") if whole else None,
-        )
-    elif "empty" in hints or (isinstance(shown, tuple) and shown and all(isinstance(one, (int, float)) for one in shown)):
-        _text(edited, field, "" if shown is None else _listed(shown), key, label)
+        ends = (hints.get("min"), hints.get("max")) if whole else (None, None)
+        step = hints.get("step", 1 if whole else None)
+        number(label, key, shown, partial(put, needed=True), form=hints.get("format"), step=step, ends=ends)
+    elif optional or (isinstance(shown, tuple) and shown and all(isinstance(one, (int, float)) for one in shown)):
+        text = "" if shown is None else _listed(shown)
+        control(st.text_input, label, key=key, holds=text, act=partial(_put_numbers, put, optional), **looks)
 
 
 def number(
@@ -189,8 +164,7 @@ def number(
     *,
     form: str | None = None,
     step: float | None = None,
-    least: float | None = None,
-    most: float | None = None,
+    ends: tuple[float | None, float | None] = (None, None),
 ) -> None:
     """Show an input for a number; ``act`` gets None if the user clears it.
 
@@ -201,55 +175,32 @@ def number(
         act: Called with the number that the user enters.
         form: Its format.
         step: Its step.
-        least: Smallest number.
-        most: Largest number.
+        ends: Smallest and largest number.
     """
-    control(st.number_input, label, least, most, key=key, holds=value, act=act, value=None, step=step, format=form)
+    control(st.number_input, label, *ends, key=key, holds=value, act=act, value=None, step=step, format=form)
 
 
-def _choice(edited: Editable, field: Field[Any], value: Any, key: str, label: str) -> None:
-    words: dict[Any, str] = dict(field.metadata["choices"])
+def _show_choice(choices: dict[Any, str], value: Any, key: str, label: str, put: Callable[[Any], None]) -> None:
+    words = {**choices}
     if value not in words:  # a link can have another value
         words[value] = _listed(value) if isinstance(value, tuple) else str(value)
-    options = list(words)
-    control(
-        st.selectbox,
-        label,
-        [_option(option) for option in options],
-        key=key,
-        holds=_option(value),
-        act=lambda chosen: edited.put(field.name, next(one for one in options if _option(one) == chosen)),
-        format_func=lambda chosen: next(words[one] for one in options if _option(one) == chosen),
-    )
+    values = {said: one for one, said in words.items()}
+    control(st.selectbox, label, list(values), key=key, holds=words[value], act=lambda said: put(values[said]))
 
 
-def _option(value: Any) -> Any:
-    """Return a value as an option of a selectbox, which compares options by equality."""
-    return value if isinstance(value, (str, int)) else repr(value)
-
-
-def _pair(edited: Editable, field: Field[Any], value: tuple[float, float], key: str) -> None:
+def _show_pair(edited: Editable, field: Field[Any], value: tuple[float, float], key: str) -> None:
     def act(end: int, given: float | None) -> None:
-        now = list(getattr(edited.now(), field.name) or value) if edited.is_same() else list(value)
+        now = list(getattr(edited.now(), field.name, None) or value)
         now[end] = given
-        edited.put_number(field.name, given) if given is None else edited.put(field.name, tuple(now))
+        edited.put(field.name, None if given is None else tuple(now), needed=True)
 
     for end, (column, name) in enumerate(zip(st.columns(2), ("low", "high"), strict=True)):
         with column:
             number(field.metadata["ends"][end], f"{key}_{name}", value[end], partial(act, end))
 
 
-def _text(edited: Editable, field: Field[Any], value: str, key: str, label: str) -> None:
-    optional = "empty" in field.metadata
-    control(
-        st.text_input,
-        label,
-        key=key,
-        holds=value,
-        act=lambda text: edited.put(field.name, numbers_in(text) if text.strip() or not optional else None),
-        placeholder=field.metadata.get("empty"),
-        help=field.metadata.get("help"),
-    )
+def _put_numbers(put: Callable[[Any], None], optional: bool, text: str) -> None:
+    put(None if optional and not text.strip() else numbers_in(text))
 
 
 def numbers_in(text: str) -> tuple[Any, ...]:

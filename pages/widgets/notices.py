@@ -1,13 +1,30 @@
-"""The style of all pages, and messages. Those about the last change overlay the lower right corner, so nothing moves."""
+"""Parts of all pages: the style, messages, errors of plug-in classes, and opening another page with a scenario."""
 
 from __future__ import annotations
 
+import logging
+import traceback
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
 import streamlit as st
 
+import dpcore
+from dpcore.errors import DpcoreError
 from pages import state
 from pages.escape import escaped
+from pages.experiment.error_sentences import plain
+from pages.experiment.scenario import Scenario
 from pages.ledger import session as ledger
+from pages.server import policy
+from pages.server.page_list import link_to
 
+_LIBRARY = Path(dpcore.__file__).parent
+_FOLDERS = ("targets", "curves", "oracles", "mechanisms", "answers")  # of plug-in classes
+_OPENED = "opened_with_a_scenario"  # key in the session
+_log = logging.getLogger(__name__)
 _FORGOTTEN = (
     "This browser has released answers, and this server has forgotten them: it was restarted, or it is another server. A release "
     "may have been interrupted, so the ledger here may lack answers. In this browser, noise is no longer sampled, only sized to "
@@ -56,10 +73,92 @@ def show_lost_ledger() -> None:
 
 
 def show_last_change() -> None:
-    """Show the messages about the last change, and Undo if it can be undone."""
+    """Show the messages about the last change, and Undo if it can be undone. They overlay a corner, so nothing moves."""
     st.html(_STYLE)
     with st.container(key="notices"):  # present in each run, so later elements keep their position and the focus
         for sentence in state.notices():
             st.warning(escaped(sentence), icon=":material/info:")
         if "undo" in st.session_state:
             st.button("Undo", key="undo_button", on_click=state.undo, icon=":material/undo:")
+
+
+def guarded(draw: Callable[[], object]) -> None:
+    """Draw a part of the page. If a plug-in class raises an error, show a message instead.
+
+    Args:
+        draw: Draws the part.
+    """
+    try:
+        draw()
+    except DpcoreError as error:
+        st.error(escaped(plain(error)), icon=":material/error:")
+    except Exception as error:
+        file, function = _plugin_of(error)
+        if not file:
+            raise
+        _log_once(file, function, type(error).__name__)
+        st.error(
+            f"**This could not be shown.** `{escaped(function)}` in `{escaped(file)}` raised {type(error).__name__}. Choose "
+            "another target, oracle or mechanism, or correct that file. What you chose stays.",
+            icon=":material/error:",
+        )
+        st.button("Show the example", key="leave_failed", on_click=lambda: state.anew(state.example()))
+
+
+def _plugin_of(error: Exception) -> tuple[str, str]:
+    """Return the file of the plug-in class that raised an error, and its function or missing attribute, or empty texts."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        file = Path(frame.filename)
+        if any(file.is_relative_to(_LIBRARY / folder) for folder in _FOLDERS) and file.name not in ("base.py", "answer.py"):
+            return str(file.relative_to(_LIBRARY.parent)), frame.name
+    module = type(getattr(error, "obj", None)).__module__  # of the instance that lacks an attribute
+    is_plugin = module.startswith(tuple(f"dpcore.{folder}." for folder in _FOLDERS))
+    return (f"{module.replace('.', '/')}.py", str(getattr(error, "name", ""))) if is_plugin else ("", "")
+
+
+@cache
+def _log_once(file: str, function: str, kind: str) -> None:
+    """Log an error once, without its message, which could quote a value."""
+    _log.warning("%s raised %s in %s: the page says so. Correct the file.", file, kind, function)
+
+
+def open_page(name: str, scenario: Scenario) -> None:
+    """Open a page with a scenario.
+
+    Args:
+        name: Name of the page in the address.
+        scenario: The scenario.
+    """
+    state.anew(scenario)
+    st.session_state[_OPENED] = True
+    st.switch_page(link_to(name))
+
+
+def arrive() -> None:
+    """Scroll to the top of a page that was just opened. Streamlit keeps the position of the last page."""
+    if st.session_state.pop(_OPENED, False):
+        st.html(f"<script>{policy.FROM_THE_TOP}</script>", unsafe_allow_javascript=True)
+
+
+# Streamlit gives the drop zone of an uploader a name, but the role ``presentation``, which hides the name from screen readers.
+_DROP_ZONE_JS = """
+export default function () {
+  const zones = '[data-testid="stFileUploaderDropzone"][role="presentation"]';
+  const mend = () => { for (const zone of document.querySelectorAll(zones)) { zone.setAttribute("role", "group"); } };
+  const watching = new MutationObserver(mend);
+  watching.observe(document.body, { attributeFilter: ["role"], childList: true, subtree: true });
+  mend();
+  return () => watching.disconnect();
+}
+"""
+
+
+@st.cache_resource(show_spinner=False)
+def _drop_zone_component() -> Callable[..., Any]:
+    component: Callable[..., Any] = st.components.v2.component("dropzone", html="<span hidden></span>", js=_DROP_ZONE_JS)
+    return component
+
+
+def mend_drop_zones() -> None:
+    """Give all drop zones of the page the role ``group``."""
+    _drop_zone_component()(key="dropzone")

@@ -9,7 +9,6 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.base.bounds import Interval
 from dpcore.base.facts import facts
 from dpcore.base.slots import Slot
 from dpcore.base.types import person_of, takes_fields
@@ -38,7 +37,6 @@ from pages.widgets.controls import control
 from pages.widgets.form import attempt, editable, number, numbers_in
 
 _ORACLE = "The oracle simulates plausible tables, and the noise is calibrated to them. Never choose it by looking at the table."
-_KEEPING = {False: "All of them, with less weight", True: "s of them, chosen by a public salt"}
 _LARGEST_SALT = 2**53 - 1  # the largest integer that an input for numbers holds
 
 
@@ -50,21 +48,19 @@ def show(scenario: Scenario, table: Table) -> None:
         table: Its table.
     """
     own = scenario.with_(**asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
-    if table.about:
-        st.markdown(f":small[{escaped(table.about)}]")
-    st.markdown(f":small[{_ORACLE}]")
-    _columns(own, table)
-    _bounds(own, table)
+    st.markdown("  \n".join(f":small[{text}]" for text in (escaped(table.about), _ORACLE) if text))
+    _show_columns(own, table)
+    _show_bounds(own, table)
     form.show(editable(lambda: asked_alone(state.scenario()), lambda target: state.rework(target=target)))
     if person_of(scenario.target) is not None:
-        _contribution(scenario)
+        _show_contribution(scenario)
     if not isinstance(scenario.oracle, TableRecords):
         oracle = editable(lambda: state.scenario().oracle, lambda oracle: state.change(oracle=oracle))
         form.show(oracle, of="Oracle", key="opt_oracle")
-    _mechanism(scenario)
+    _show_mechanism(scenario)
 
 
-def _columns(scenario: Scenario, table: Table) -> None:
+def _show_columns(scenario: Scenario, table: Table) -> None:
     """Show an input for each slot of the target, unless its only column has a selector beside the target."""
     kind = kind_of(scenario.target)
     slots = slots_of(kind_called(kind))
@@ -74,56 +70,48 @@ def _columns(scenario: Scenario, table: Table) -> None:
     for slot in slots:
         end = start + 1 + spare * slot.several
         current = scenario.columns[start:end]
-        others = tuple(name for name in scenario.columns if name not in current) if slot.several else ()
+        others = tuple(name for name in scenario.columns if name not in current)
         # A link can have columns that are not offered. They stay until the user changes them.
-        names = list(dict.fromkeys((*choices_for(kind, table, slot, others), *current)))
+        names = list(dict.fromkeys((*choices_for(kind, table, slot, others if slot.several else ()), *current)))
         if len(names) > 1 and slot.several:
-            _several_columns(slot, current, names, scenario, table)
+            control(
+                st.pills,
+                slot.label,
+                names,
+                key=f"opt_{slot.name}",
+                holds=list(current),
+                act=partial(_pick_several, slot, table, others),
+                selection_mode="multi",
+                format_func=lambda name: escaped(table.column(name).words),
+                help=slot.help or None,
+            )
         elif len(names) > 1 or len(slots) == 1:
-            _one_column(slot, start, names, scenario, table)
+            mixed = any(other.several for other in slots)
+            control(
+                st.selectbox,
+                "Column" if slot.several else slot.label,
+                names,
+                key="opt_column" if slot.several else f"opt_{slot.name}",
+                holds=scenario.columns[start],
+                act=partial(_pick_one, scenario.columns, start, table, swaps=not mixed),
+                format_func=lambda name: table.column(name).words,
+            )
         start = end
 
 
-def _several_columns(slot: Slot, current: tuple[str, ...], names: list[str], scenario: Scenario, table: Table) -> None:
-    def pick(picked: list[str]) -> None:
-        if len(picked) >= slot.least:
-            choose_columns(table, (*picked, *(name for name in scenario.columns if name not in current)))
-            return
-        many = f"{slot.least} {slot.name} are" if slot.least > 1 else f"one {slot.name.removesuffix('s')} is"
-        state.say(f"At least {many} needed: the last choice stays.")
-
-    control(
-        st.pills,
-        slot.label,
-        names,
-        key=f"opt_{slot.name}",
-        holds=list(current),
-        act=pick,
-        selection_mode="multi",
-        format_func=lambda name: escaped(table.column(name).words),
-        help=slot.help or None,
-    )
+def _pick_several(slot: Slot, table: Table, others: tuple[str, ...], picked: list[str]) -> None:
+    if len(picked) >= slot.least:
+        choose_columns(table, (*picked, *others))
+        return
+    many = f"{slot.least} {slot.name} are" if slot.least > 1 else f"one {slot.name.removesuffix('s')} is"
+    state.say(f"At least {many} needed: the last choice stays.")
 
 
-def _one_column(slot: Slot, at: int, names: list[str], scenario: Scenario, table: Table) -> None:
-    mixed = any(other.several for other in slots_of(kind_called(kind_of(scenario.target))))
-
-    def pick(new: str) -> None:
-        chosen, old = list(scenario.columns), scenario.columns[at]
-        if new in chosen and not mixed:  # the other column was chosen: they swap
-            chosen[chosen.index(new)] = old
-        chosen[at] = new
-        choose_columns(table, tuple(name for i, name in enumerate(chosen) if i == at or name != new))
-
-    control(
-        st.selectbox,
-        "Column" if slot.several else slot.label,
-        names,
-        key="opt_column" if slot.several else f"opt_{slot.name}",
-        holds=scenario.columns[at],
-        act=pick,
-        format_func=lambda name: table.column(name).words,
-    )
+def _pick_one(columns: tuple[str, ...], at: int, table: Table, new: str, *, swaps: bool) -> None:
+    """Take a column at one place. If it was chosen at another place, they swap, or it leaves that place."""
+    chosen = [columns[at] if swaps and name == new else name for name in columns]
+    chosen[at] = new
+    choose_columns(table, tuple(name for place, name in enumerate(chosen) if place == at or name != new))
 
 
 def choose_columns(table: Table, names: tuple[str, ...]) -> None:
@@ -148,7 +136,7 @@ def _with_settings(before: Any, after: Any) -> Any:
     return replace(after, **kept)
 
 
-def _bounds(scenario: Scenario, table: Table) -> None:
+def _show_bounds(scenario: Scenario, table: Table) -> None:
     """Show the public bounds of a single column as text. New bounds give a new target and a new oracle."""
     bounds: Any = facts(scenario.target).bounds  # the domain of a curve is changed with its column, on Your data
     if len(scenario.columns) > 1 or bounds == () or (bounds is not None and isinstance(bounds[0], tuple)):
@@ -167,18 +155,15 @@ def _bounds(scenario: Scenario, table: Table) -> None:
 def _take_bounds(table: Table, text: str) -> None:
     scenario = state.scenario()
     target: Any = asked_alone(scenario)
-    if not text.strip():
-        if table.public:
-            attempt(lambda: state.rework(target=replace(target, bounds=None)))
-        else:
-            state.change()
-            state.say("A confidential column needs public bounds, such as “0, 100”: the last ones stay.")
+    if not text.strip() and table.public:
+        attempt(lambda: state.rework(target=replace(target, bounds=None)))
         return
     try:
         column = replace(table.column(own_columns(scenario)[0]), bounds=numbers_in(text))
     except DpcoreError as error:
+        said = f"{plain(error)} Write two numbers, such as “0, 100”."
         state.change()
-        state.say(f"{plain(error)} Write two numbers, such as “0, 100”.")
+        state.say(said if text.strip() else "A confidential column needs public bounds, such as “0, 100”: the last ones stay.")
         return
     oracle = scenario.oracle
     if not isinstance(oracle, TableRecords):
@@ -186,7 +171,7 @@ def _take_bounds(table: Table, text: str) -> None:
     state.rework(target=_with_settings(target, target_for(kind_of(target), (column,))), oracle=oracle)
 
 
-def _mechanism(scenario: Scenario) -> None:
+def _show_mechanism(scenario: Scenario) -> None:
     target = scenario.target
 
     def take(mechanism: Any) -> None:
@@ -201,25 +186,30 @@ def _mechanism(scenario: Scenario) -> None:
         act=lambda kind: take(mechanism_for(target, scenario.mechanism, kind)),
         format_func=title,
     )
-    mechanism = editable(lambda: state.scenario().mechanism, take)
-    form.show(mechanism)
+    form.show(editable(lambda: state.scenario().mechanism, take))
     if scenario.delta is not None:
         number("δ", "opt_delta", scenario.delta, lambda delta: state.change(delta=delta), form="%g")
 
 
-def _contribution(scenario: Scenario) -> None:
+def _show_contribution(scenario: Scenario) -> None:
     """Show the limit on each person's rows, or on each person's total."""
     target: Any = scenario.target
     edited = editable(lambda: state.scenario().target, lambda target: state.change(target=target))
-    if facts(target).totals is not None:
-        _limit(target.totals, edited)
+    totals = facts(target).totals
+    if totals is not None:
+        size = max(map(abs, totals))  # a person's total counts between −B and B; an end that is 0 stays 0
+
+        def put(given: float | None) -> None:
+            ends = None if given is None else tuple(end / size * given for end in totals)
+            edited.put("totals", ends, needed=True)
+
+        number("Each person's total counts up to, B", "opt_limit", size, put, form="%g")
+        st.page_link(link_to("people"), label="Compare limits B on the page People", icon=":material/group:")
         return
-    put = partial(edited.put_number, "rows")
-    number("Rows a person counts for, s", "opt_cap", target.rows, put, step=1, least=1, most=1_000_000)
-    if text_of(target) is not None:  # a text cannot read a row that counts in part
-        _salt(target.salt, edited)
-        return
-    if len(target.groups) > 1:
+    rows = partial(edited.put, "rows", needed=True)
+    number("Rows a person counts for, s", "opt_cap", target.rows, rows, step=1, ends=(1, 1_000_000))
+    whole_rows = text_of(target) is not None  # a text cannot read a row that counts in part
+    if not whole_rows and len(target.groups) > 1:
         control(
             st.number_input,
             "Groups a person counts in",
@@ -233,37 +223,28 @@ def _contribution(scenario: Scenario) -> None:
             placeholder="over all groups together",
             help="Without a number, s is a limit over all groups together. With one, s rows count in each of so many groups.",
         )
-    control(
-        st.radio,
-        "Which rows of a person with more count?",
-        list(_KEEPING),
-        key="opt_keeping",
-        holds=target.salt is not None,
-        act=lambda chosen: edited.put("salt", 0 if chosen else None),
-        format_func=_KEEPING.__getitem__,
-        help="Weights are better for nearly every question, because a choice of rows adds an error. Choose rows if the "
-        "answer has to be made of whole rows, such as a count that others will compare with theirs.",
-    )
+    if not whole_rows:
+        control(
+            st.radio,
+            "Which rows of a person with more count?",
+            [False, True],
+            key="opt_keeping",
+            holds=target.salt is not None,
+            act=lambda chosen: edited.put("salt", 0 if chosen else None),
+            format_func=lambda chosen: "s of them, chosen by a public salt" if chosen else "All of them, with less weight",
+            help="Weights are better for nearly every question, because a choice of rows adds an error. Choose rows if the "
+            "answer has to be made of whole rows, such as a count that others will compare with theirs.",
+        )
     if target.salt is not None:
-        _salt(target.salt, edited)
-    st.page_link(link_to("people"), label="Compare limits s on the page People", icon=":material/group:")
+        _show_salt(target.salt, edited)
+    if not whole_rows:
+        st.page_link(link_to("people"), label="Compare limits s on the page People", icon=":material/group:")
 
 
-def _limit(totals: Interval, edited: form.Editable) -> None:
-    """Show B: a person's total counts between −B and B. An end that is 0 stays 0."""
-    size = max(map(abs, totals))
-
-    def put(given: float | None) -> None:
-        edited.put_number("totals", given) if given is None else edited.put("totals", tuple(end / size * given for end in totals))
-
-    number("Each person's total counts up to, B", "opt_limit", size, put, form="%g")
-    st.page_link(link_to("people"), label="Compare limits B on the page People", icon=":material/group:")
-
-
-def _salt(salt: int, edited: form.Editable) -> None:
+def _show_salt(salt: int, edited: form.Editable) -> None:
     if salt <= _LARGEST_SALT:
-        put = partial(edited.put_number, "salt")
-        number("Salt: a public number that selects the rows", "opt_salt", salt, put, step=1, least=0, most=_LARGEST_SALT)
+        put, ends = partial(edited.put, "salt", needed=True), (0, _LARGEST_SALT)
+        number("Salt: a public number that selects the rows", "opt_salt", salt, put, step=1, ends=ends)
     else:
         st.markdown(f"The rows are selected by the salt {salt:,}.")
     st.button(

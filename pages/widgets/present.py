@@ -13,20 +13,20 @@ from pages.address import PRESENT
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
-from pages.experiment.view import view
 from pages.experiment.words import filled
 from pages.exports.report import ORDER
 from pages.figures.charts import charts_of
-from pages.figures.theme import Chart
 from pages.files.tables import Table
 from pages.server.jobs import Job
 from pages.widgets import progress
 
 SIZE = 20  # pixels of a chart's type
-FIRST = "1"  # in the address: the first chart
+_FIRST = "1"  # in the address: the first chart
+_HEIGHT = 430  # pixels of a chart of Explore, in a window of 1280 × 720
 _MARGIN = {"l": 90, "r": 20, "t": 84, "b": 64}
 _FONT = {"font": {"size": SIZE - 3}}
 _AXIS = {"tickfont": {"size": SIZE - 4}, "automargin": True}
+Act = Callable[[], None] | None
 # Everything is laid out for 1280 × 720. Larger windows magnify it in steps of an eighth, up to 6400 × 3600: all but charts is
 # measured in heights of the type, and a chart is magnified as a picture is, because plotly measures its box in pixels.
 _STYLE = """
@@ -51,28 +51,19 @@ _SIZES = "".join(
 )
 
 
-def is_on() -> bool:
-    """Return whether Explore is presented."""
-    return bool(st.session_state.get(PRESENT))
-
-
 def start() -> None:
     """Present Explore, from the first chart on."""
-    st.session_state[PRESENT] = FIRST
+    _go(_FIRST)
 
 
 def start_learn() -> None:
     """Present Learn: the step or the exhibit in the address."""
-    st.query_params[PRESENT] = FIRST
+    st.query_params[PRESENT] = _FIRST
 
 
 def leave_learn() -> None:
     """Leave the presentation of Learn."""
     st.query_params.pop(PRESENT, None)
-
-
-def _present(name: str) -> None:
-    st.session_state[PRESENT] = name
 
 
 def page() -> Any:
@@ -81,10 +72,7 @@ def page() -> Any:
     return st.container(key="presentation", gap="small")
 
 
-Act = Callable[[], None]
-
-
-def show_buttons(place: int, count: int, back: Act | None, onward: Act | None, leave: Act, label: str = "Next") -> None:
+def show_buttons(place: int, count: int, back: Act, onward: Act, leave: Act, label: str = "Next") -> None:
     """Show the buttons, with their keys.
 
     Args:
@@ -106,55 +94,35 @@ def show_buttons(place: int, count: int, back: Act | None, onward: Act | None, l
             st.button(text, key=f"{key}_remote", shortcut=shortcut, disabled=act is None, on_click=act)
 
 
+def _go(name: str) -> None:
+    st.session_state[PRESENT] = name
+
+
 def show(scenario: Scenario, table: Table) -> None:
     """Present a scenario on Explore: its headline, its guarantee, and one chart."""
-    with page():
-        question = jobs.question(scenario, table)
-        drawn = jobs.draws(question, scenario.m)
-        leave = partial(_present, "")
-        if isinstance(drawn, Job):
-            progress.show(question, scenario, drawn)
-            show_buttons(0, 1, None, None, leave)
-            return
-        shown = view(scenario, question, drawn)
-        texts = filled(shown)
-        charts = charts_of(shown)
-        names = [name for name in ORDER if name in charts]
-        place = _place(names)
-        st.markdown(f"## {escaped(texts['headline'])}")
-        problem = "" if shown.problem is None else escaped(plain(shown.problem))
-        st.markdown(f"**{escaped(texts['promise'])}** {escaped(texts['limits'])}{problem}")
-        show_chart(charts[names[place]], names[place])
-        back, onward = (partial(_present, names[at]) if 0 <= at < len(names) else None for at in (place - 1, place + 1))
-        show_buttons(place, len(names), back, onward, leave)
-
-
-def _place(names: list[str]) -> int:
-    """Return the index of the chart in the address, with a sentence if that chart is missing."""
+    shown, leave = jobs.view(scenario, table), partial(_go, "")
+    if isinstance(shown, Job):
+        progress.show(jobs.question(scenario, table), scenario, shown)
+        show_buttons(0, 1, None, None, leave)
+        return
+    texts, charts = filled(shown), charts_of(shown)
+    names = [name for name in ORDER if name in charts]
     named = st.session_state[PRESENT]
-    if named not in (FIRST, *names):
+    if named not in (_FIRST, *names):
         st.warning(f"There is no chart “{escaped(named)}” here. The first one is shown.")
-    st.session_state[PRESENT] = named if named in names else names[0]
-    return names.index(st.session_state[PRESENT])
-
-
-def show_chart(chart: Chart, key: str, height: int = 430) -> None:
-    """Show a chart in large type.
-
-    Args:
-        chart: The chart.
-        key: Key of the element.
-        height: Height in pixels, in a window of 1280 × 720.
-    """
-    figure = chart.figure(size=SIZE, height=height)
-    layout = {name: value for name, value in figure["layout"].items() if name != "height"}
-    axes = {
-        name: value | _AXIS | {"title": value.get("title", {}) | _FONT} for name, value in layout.items() if "axis" in name[1:]
-    }
+    name = st.session_state[PRESENT] = named if named in names else names[0]
+    problem = "" if shown.problem is None else escaped(plain(shown.problem))
+    st.markdown(f"## {escaped(texts['headline'])}\n**{escaped(texts['promise'])}** {escaped(texts['limits'])}{problem}")
+    figure = charts[name].figure(size=SIZE, height=_HEIGHT)
+    layout = {key: value for key, value in figure["layout"].items() if key != "height"}
+    axes = {key: value | _AXIS | {"title": value.get("title", {}) | _FONT} for key, value in layout.items() if "axis" in key[1:]}
     for note in layout.get("annotations", []):
         note["font"] = note.get("font", {}) | _FONT["font"]
     figure["layout"] = layout | axes | {"margin": _MARGIN, "legend": layout["legend"] | _FONT}
-    show_figure(figure, f"present_{key}", chart.alt, height)
+    show_figure(figure, f"present_{name}", charts[name].alt, _HEIGHT)
+    place = names.index(name)
+    back, onward = (partial(_go, names[at]) if 0 <= at < len(names) else None for at in (place - 1, place + 1))
+    show_buttons(place, len(names), back, onward, leave)
 
 
 def show_figure(figure: dict[str, Any], key: str, alt: str, height: int) -> None:

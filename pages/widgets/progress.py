@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -34,32 +35,35 @@ def show(question: Question, scenario: Scenario, job: Job) -> None:
         job: The job.
     """
     if job.running:
-        st.fragment(_running, run_every=EVERY)(question, scenario, job)
+        st.fragment(_show_running, run_every=EVERY)(question, scenario, job)
     else:
-        _stopped(question, scenario, job)
+        _show_stopped(question, scenario, job)
 
 
-def _running(question: Question, scenario: Scenario, job: Job) -> None:
+def _show_running(question: Question, scenario: Scenario, job: Job) -> None:
     keeper()  # tells the server that the session is alive
     if not job.running:
         st.rerun()
-    _bar(job, job.stop)
-    _growing(question, scenario, job)
+    _show_bar(job, job.stop)
+    _show_pairs(question, scenario, job)
 
 
-def _bar(job: Job, cancel: Callable[[], None]) -> None:
+def _show_bar(job: Job, cancel: Callable[[], None]) -> None:
     """Show the progress of a job with Cancel, and problems of its workers."""
-    done, seconds = len(job.distances), job.seconds_left
+    done, seconds, left = len(job.distances), job.seconds_left, ""
+    if seconds is not None:
+        left = f", about {f'{seconds:,.0f} s' if seconds < _MINUTE else f'{seconds / 60:.0f} min'} left"
     with st.container(horizontal=True, vertical_alignment="center"):
-        about = ""
-        if seconds is not None:
-            about = f", about {f'{seconds:,.0f} s' if seconds < _MINUTE else f'{seconds / 60:.0f} min'} left"
-        st.progress(done / job.m, text=f"{done:,} of {job.m:,} pairs sampled{about} {escaped(pool().where)}")
-        st.button("Cancel", key="cancel", icon=":material/stop_circle:", on_click=_end, args=(job, cancel))
+        st.progress(done / job.m, text=f"{done:,} of {job.m:,} pairs sampled{left} {escaped(pool().where)}")
+        _show_cancel(job, cancel)
     if job.silent > SILENT:
         st.markdown(f"No worker has answered for {job.silent:.0f} s.")
     if pool().trouble:
         st.markdown(escaped(pool().trouble))
+
+
+def _show_cancel(job: Job, cancel: Callable[[], None]) -> None:
+    st.button("Cancel", key="cancel", icon=":material/stop_circle:", on_click=_end, args=(job, cancel))
 
 
 def _end(job: Job, end: Callable[[], None]) -> None:
@@ -67,37 +71,27 @@ def _end(job: Job, end: Callable[[], None]) -> None:
     job.wait(_STOPS_IN)
 
 
-def _stopped(question: Question, scenario: Scenario, job: Job) -> None:
-    done = len(job.distances)
+def _show_stopped(question: Question, scenario: Scenario, job: Job) -> None:
     if job.problem:
         st.warning(escaped(job.problem))
-    st.markdown(f"Stopped after **{done:,} of {job.m:,} pairs**. They are kept.")
+    st.markdown(f"Stopped after **{len(job.distances):,} of {job.m:,} pairs**. They are kept.")
     prefix = job.draws.prefix if job.draws is not None else 0
     with st.container(horizontal=True):
         st.button("Go on", key="go_on", icon=":material/play_arrow:", on_click=jobs.go_on, args=(question, scenario.m))
         if prefix:
-            st.button(
-                f"Use m = {prefix:,}",
-                key="take",
-                on_click=_take,
-                args=(prefix,),
-                help="γ is raised to the value that they certify.",
-            )
-    _growing(question, scenario, job)
+            act, about = partial(state.change, m=prefix), "γ is raised to the value that they certify."
+            st.button(f"Use m = {prefix:,}", key="take", on_click=act, help=about)
+    _show_pairs(question, scenario, job)
 
 
-def _take(m: int) -> None:
-    state.change(m=m)
-
-
-def _growing(question: Question, scenario: Scenario, job: Job) -> None:
+def _show_pairs(question: Question, scenario: Scenario, job: Job) -> None:
+    """Show the distances so far."""
     distances = job.distances
-    if not len(distances):
-        return
-    k = max(1, int(np.ceil(scenario.point.k / scenario.m * len(distances))))
-    so_far = float(np.sort(distances)[k - 1])
-    chart = sensitivity_chart(distances, len(distances), so_far, unit=moved_in(question.answer))
-    show_chart(chart, "growing", f"{len(distances):,} of {scenario.m:,} pairs so far: no guarantee yet")
+    if len(distances):
+        k = max(1, int(np.ceil(scenario.point.k / scenario.m * len(distances))))
+        so_far = float(np.sort(distances)[k - 1])
+        chart = sensitivity_chart(distances, len(distances), so_far, unit=moved_in(question.answer))
+        show_chart(chart, "growing", f"{len(distances):,} of {scenario.m:,} pairs so far: no guarantee yet")
 
 
 def show_release(drawing: Drawing) -> None:
@@ -107,10 +101,10 @@ def show_release(drawing: Drawing) -> None:
         drawing: The draws.
     """
     st.markdown("## Drawing for your release")
-    st.fragment(_release, run_every=EVERY)(drawing)  # it also runs if workers are lost, because "Go on" does not restart it
+    st.fragment(_show_drawing, run_every=EVERY)(drawing)  # it also runs if workers are lost: "Go on" does not restart it
 
 
-def _release(drawing: Drawing) -> None:
+def _show_drawing(drawing: Drawing) -> None:
     job, m = drawing.job, drawing.scenario.m
     keeper().hold(job)
     if not drawing.open:
@@ -120,12 +114,12 @@ def _release(drawing: Drawing) -> None:
         "itself, and you first see Δ̂ with it. If you cancel, you get no answer, but γ is charged."
     )
     if job.running or not job.lost:
-        _bar(job, drawing.cancel)
+        _show_bar(job, drawing.cancel)
     else:
         st.warning(escaped(job.problem))
         with st.container(horizontal=True):
             st.button("Go on", key="go_on", icon=":material/play_arrow:", on_click=drawing.go_on)
-            st.button("Cancel", key="cancel", icon=":material/stop_circle:", on_click=_end, args=(job, drawing.cancel))
+            _show_cancel(job, drawing.cancel)
     if drawing.may_end_early:
         st.button(
             "Release with the pairs so far",

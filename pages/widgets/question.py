@@ -1,31 +1,37 @@
-"""The rows above the charts: examples and actions; table, target, columns, oracle and options."""
+"""The rows above the charts: examples and actions; table, target, columns, oracle and options; the editor of a query in SQL."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from dpcore.base.declared import TEXT, Column
+from dpcore.base.quoted import quoted
 from dpcore.base.types import can_be_asked, takes_fields
 from dpcore.errors import DpcoreError
+from dpcore.guarantees.words import figure
 from dpcore.registry.catalog import members
 from dpcore.registry.fit import slots_of
-from pages import state
+from dpcore.sql.query_error import QueryError
+from pages import pins, state
+from pages.escape import escaped
 from pages.experiment import question
 from pages.experiment.choices import choices_for, kind_called, kind_of, target_kinds, title
 from pages.experiment.error_sentences import plain
 from pages.experiment.examples import EXAMPLES, example_named
+from pages.experiment.question import readable, rewritten, text_of
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.live import live
-from pages.widgets import conditions, options, query
+from pages.releasing import current_list
+from pages.server.page_list import link_to
+from pages.widgets import conditions, options, present, share
 from pages.widgets.controls import control, while_open, width_for
 
-TARGET_HELP = "Target: the function of the table that you publish."
-ORACLE_HELP = "Oracle: a public model that simulates plausible tables. Never choose it by looking at a confidential table."
-NUMBERS, FITS, CURVES, SQL = "Number", "Fit", "Curve", "SQL"
+_GROUPS = ("Number", "Fit", "Curve", "SQL")  # of targets in the list
 _FITS = (
     "CandidateDirections",
     "CovarianceMatrix",
@@ -37,38 +43,47 @@ _FITS = (
     "Ridge",
     "SufficientStatistics",
 )
+_REFUSED = "query_refused"  # key in the session: a refused text, the text that is shown instead, and the reason
+_CATEGORIES, _LINE = 5, 26  # listed categories of a column; pixels of a line
+_STYLE = "<style>.st-key-query textarea { font-family: monospace; font-size: 0.9rem; }</style>"
+_QUERY_HELP = (
+    "One query in DuckDB’s SQL over the table data. Its answer is one row of numbers, or one row for each category of a column. "
+    "Values are clipped to their public bounds, and missing ones are NULL."
+)
 
 
-def group_of(kind: str) -> str:
+def _group_of(kind: str) -> str:
     """Return the group of a kind of target in the list."""
     if kind == "SqlQuery":
-        return SQL
-    if kind in members("curves"):
-        return CURVES
-    return FITS if kind in _FITS else NUMBERS
+        return "SQL"
+    return "Curve" if kind in members("curves") else "Fit" if kind in _FITS else "Number"
 
 
-def target_label(kind: str) -> str:
+def _target_label(kind: str) -> str:
     """Return a target's name in the list, with its group."""
-    group = group_of(kind)
-    return title(kind) if group == SQL else f"{group}: {title(kind)}"
+    return title(kind) if kind == "SqlQuery" else f"{_group_of(kind)}: {title(kind)}"
 
 
-def show_examples(actions: Callable[[], None]) -> None:
-    """Show the row of examples.
+def show_examples_and_actions(scenario: Scenario, table: Table) -> None:
+    """Show the row of examples, and the buttons Pin, Present, Share and Release at its end.
 
     Args:
-        actions: Shows the buttons at the end of the row.
+        scenario: The scenario that is shown.
+        table: Its table.
     """
-    with st.container(
-        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="examples_and_actions"
-    ):
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content", key="examples"):
+    row: dict[str, Any] = {"horizontal": True, "vertical_alignment": "center"}
+    with st.container(**row, horizontal_alignment="distribute", key="examples_and_actions"):
+        with st.container(**row, gap="xsmall", width="content", key="examples"):
             st.markdown("**Publish a statistic with noise, and see the accuracy it costs.** Examples:", width="content")
             for name in EXAMPLES:
                 st.button(name, key=f"example_{name}", on_click=_show_example, args=(name,), type="tertiary")
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content", key="actions"):
-            actions()
+        with st.container(**row, gap="xsmall", width="content", key="actions"):
+            st.button("Pin", key="pin", on_click=pins.pin, help="Keep this scenario to compare it with others.")
+            st.button("Present", key="present_start", on_click=present.start, help="Large type, one chart at a time.")
+            share.show_scenario(scenario, table)
+            if st.button("**Release**", key="to_release"):
+                current_list.add(table, scenario)
+                st.switch_page(link_to("release"))
 
 
 def _show_example(name: str) -> None:
@@ -89,92 +104,69 @@ def show_selectors(scenario: Scenario, table: Table, hidden: Collection[str] = (
     own = scenario.with_(**question.asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="selectors"):
         if "table" not in hidden:
-            _table(scenario)
+            titles = {name: item.title for name, item in state.tables().items()}
+            _select("Table", "table", titles, scenario.table, state.pick_table)
         if "target" not in hidden:
-            _target(own, table)
-            _column(own, table)
+            _show_target(own, table)
         if "oracle" not in hidden:
-            _oracle(own, scenario, table)
-        _where(scenario, table)
+            _show_oracle(own, scenario, table)
+        _show_conditions(scenario, table)
         box = st.popover("Options", key="options", on_change="rerun", icon=":material/tune:")
-        while_open(box, lambda: _options(scenario, table))
+        while_open(box, partial(_show_options, scenario, table))
 
 
-def _table(scenario: Scenario) -> None:
-    titles = {name: item.title for name, item in state.tables().items()}
-    control(
-        st.selectbox,
-        "Table",
-        list(titles),
-        key="pick_table",
-        holds=scenario.table,
-        act=state.pick_table,
-        format_func=lambda name: titles.get(name, name),
-        width=width_for(titles.values()),
-    )
+def _select(label: str, name: str, words: dict[str, str], holds: str, act: Any, about: str | None = None) -> None:
+    """Show a selector that is as wide as its longest entry.
+
+    Args:
+        label: Its label.
+        name: End of its key.
+        words: Its options, each with its words.
+        holds: The selected option.
+        act: Called with another option.
+        about: Help text.
+    """
+    looks: dict[str, Any] = {"format_func": lambda one: words.get(one, one), "width": width_for(words.values()), "help": about}
+    control(st.selectbox, label, list(words), key=f"pick_{name}", holds=holds, act=act, **looks)
 
 
-def _target(own: Scenario, table: Table) -> None:
-    kind = kind_of(own.target)
+def _show_target(own: Scenario, table: Table) -> None:
+    """Show the selector of the target, and that of its column. Several columns are selected in the options."""
+    kind, names = kind_of(own.target), question.own_columns(own)
     offered = [*target_kinds(table, asked=own is not state.scenario())]
-    kinds = sorted(
-        {*offered, kind},
-        key=lambda one: ([NUMBERS, FITS, CURVES, SQL].index(group_of(one)), offered.index(one) if one in offered else -1),
-    )
-    names = question.own_columns(own)
-    control(
-        st.selectbox,
+    kinds = [kind, *offered] if kind not in offered else offered
+    kinds.sort(key=lambda one: _GROUPS.index(_group_of(one)))
+    _select(
         "Target",
-        kinds,
-        key="pick_target",
-        holds=kind,
-        act=lambda chosen: state.pick_columns(table, names, chosen),
-        format_func=target_label,
-        width=width_for(map(target_label, kinds)),
-        help=TARGET_HELP,
+        "target",
+        {one: _target_label(one) for one in kinds},
+        kind,
+        lambda chosen: state.pick_columns(table, names, chosen),
+        "Target: the function of the table that you publish.",
     )
-
-
-def _column(own: Scenario, table: Table) -> None:
-    """Show the selector of the column if the target takes one column. Several columns are selected in the options."""
-    kind = kind_of(own.target)
     slots = slots_of(kind_called(kind))
-    if question.text_of(own.target) is not None or len(slots) > 1 or len(own.columns) > 1:
-        return
-    names = list(dict.fromkeys((*choices_for(kind, table, slots[0]), *own.columns)))
-    control(
-        st.selectbox,
-        "of",
-        names,
-        key="pick_column",
-        holds=own.columns[0],
-        act=lambda name: options.choose_columns(table, (name,)),
-        format_func=lambda name: table.column(name).words,
-        width=width_for(table.column(name).words for name in names),
-    )
+    if text_of(own.target) is None and len(slots) <= 1 and len(own.columns) <= 1:
+        columns = dict.fromkeys((*choices_for(kind, table, slots[0]), *own.columns))
+        words = {name: table.column(name).words for name in columns}
+        _select("of", "column", words, own.columns[0], lambda name: options.choose_columns(table, (name,)))
 
 
-def _oracle(own: Scenario, scenario: Scenario, table: Table) -> None:
+def _show_oracle(own: Scenario, scenario: Scenario, table: Table) -> None:
     columns = table.taken(question.own_columns(own), own.target)
     kind = kind_of(scenario.oracle)
-    kinds = list(dict.fromkeys((*question.oracles_of(table, columns, own.target), kind)))
-    control(
-        st.selectbox,
-        "Oracle",
-        kinds,
-        key="pick_oracle",
-        holds=kind,
-        act=lambda chosen: state.rework(oracle=question.oracle_of_kind(chosen, table, columns, own.target, scenario.oracle)),
-        format_func=title,
-        width=width_for(map(title, kinds)),
-        help=ORACLE_HELP,
-    )
+    kinds = dict.fromkeys((*question.oracles_of(table, columns, own.target), kind))
+
+    def take(chosen: str) -> None:
+        state.rework(oracle=question.oracle_of_kind(chosen, table, columns, own.target, scenario.oracle))
+
+    about = "Oracle: a public model that simulates plausible tables. Never choose it by looking at a confidential table."
+    _select("Oracle", "oracle", {one: title(one) for one in kinds}, kind, take, about)
 
 
-def _where(scenario: Scenario, table: Table) -> None:
+def _show_conditions(scenario: Scenario, table: Table) -> None:
     """Show conditions and groups if the table has columns for them."""
     target: Any = question.asked_alone(scenario)
-    if not conditions.offered(table) or question.text_of(scenario.target) is not None or not can_be_asked(target):
+    if not conditions.offered(table) or text_of(scenario.target) is not None or not can_be_asked(target):
         return
 
     def ask(where: Any, by: Any) -> None:
@@ -183,15 +175,15 @@ def _where(scenario: Scenario, table: Table) -> None:
         except DpcoreError as error:
             state.change()
             state.say(f"{plain(error)} Nothing was changed.")
-            return
-        state.change(**changes)
+        else:
+            state.change(**changes)
 
     where, by = question.conditions(scenario)
     box = st.popover("Where, by", key="where", on_change="rerun", icon=":material/filter_alt:")
-    while_open(box, lambda: conditions.show(table, target, where, by, ask, key="ask"))
+    while_open(box, partial(conditions.show, table, target, where, by, ask, key="ask"))
 
 
-def _options(scenario: Scenario, table: Table) -> None:
+def _show_options(scenario: Scenario, table: Table) -> None:
     options.show(scenario, table)
     control(
         st.toggle,
@@ -201,14 +193,81 @@ def _options(scenario: Scenario, table: Table) -> None:
         act=lambda on: live.use_plain(on=on),
         help="Charts then follow after each move of a slider, not while you drag it.",
     )
-    st.button("Draw again", key="draw_again", on_click=partial(state.draw_again), help="New draws, with a new seed.")
+    st.button("Draw again", key="draw_again", on_click=state.draw_again, help="New draws, with a new seed.")
 
 
 def show_query(scenario: Scenario, table: Table) -> None:
-    """Show the editor of a target in SQL, and nothing for other targets.
+    """Show the editor of a written target, and nothing for other targets.
 
     Args:
         scenario: The scenario.
         table: Its table.
     """
-    query.show(scenario, table)
+    text = text_of(scenario.target)
+    if text is None:
+        return
+    typed, shown, error = st.session_state.get(_REFUSED, ("", "", None))
+    refused = error is not None and shown == text
+    holds = typed if refused else text
+    with st.container(key="query_box", gap="xsmall"):
+        st.html(_STYLE)
+        height = max(3, holds.count("\n") + 2) * _LINE
+        control(st.text_area, "SQL query", key="query", holds=holds, act=_take_query, height=height, help=_QUERY_HELP)
+        if refused:
+            still = f"Until then the last query that could be run is shown: {escaped(quoted(shown))}."
+            st.error(f"{escaped(plain(error))} {still}", icon=":material/error:")
+            if isinstance(error, QueryError) and error.line is not None and error.character is not None:
+                st.code(f"{typed.split(chr(10))[error.line - 1]}\n{' ' * (error.character - 1)}^", language=None)
+        _show_columns_and_examples(table)
+
+
+def _show_columns_and_examples(table: Table) -> None:
+    columns = readable(table)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.markdown(f":small[Columns of data: {'; '.join(map(_column, columns))}]", width="stretch")
+        known = sql_examples(columns)
+        st.selectbox(
+            "Examples",
+            list(known),
+            index=None,
+            key="query_example",
+            on_change=partial(_begin_with, known),
+            placeholder="Begin with an example",
+            label_visibility="collapsed",
+            width=240,
+        )
+
+
+def _column(column: Column) -> str:
+    """Return the name of a column, and its values."""
+    if column.categories is not None:
+        listed = [column.shown(one) if isinstance(one, float) else f"“{one}”" for one in column.categories]
+        found = ", ".join(listed[:_CATEGORIES]) + (" …" if len(listed) > _CATEGORIES else "")
+    elif column.bounds is not None:
+        found = f"{figure(column.bounds[0])} to {figure(column.bounds[1])}"
+    else:
+        found = "numbers" if column.role != TEXT else "texts"
+    return f"**{escaped(column.name)}** ({escaped(found)})"
+
+
+def _begin_with(known: dict[str, str]) -> None:
+    chosen = st.session_state.pop("query_example", None)
+    if chosen in known:
+        _take_query(known[chosen])
+
+
+def _take_query(text: str) -> None:
+    """Take another query. If it is refused, its text stays in the editor, and the last query is shown."""
+    scenario: Any = state.scenario()
+    shown = text_of(scenario.target)
+    if shown is None:  # the browser sent the text after another target was chosen
+        return
+    st.session_state.pop(_REFUSED, None)
+    try:
+        changes = rewritten(scenario, state.table(), text.strip())
+        scenario.with_(**changes)
+    except DpcoreError as error:
+        state.change()
+        st.session_state[_REFUSED] = text, shown, error
+    else:
+        state.change(**changes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
@@ -25,14 +25,10 @@ from pages.experiment.scenario import (
 from pages.experiment.view import View
 from pages.figures.operating_points import confidence_for
 from pages.live.tables import epsilon_stops, gamma_stops, m_stops
-from pages.widgets.controls import control
+from pages.widgets.controls import control, slider
 
-LABELS = {
-    "epsilon": ("ε", "privacy loss"),
-    "gamma": ("γ", "unprotected share"),
-    "m": ("m", "sampled pairs"),
-}
-HELP = {
+_LABELS = {"epsilon": ("ε", "privacy loss"), "gamma": ("γ", "unprotected share"), "m": ("m", "sampled pairs")}
+_HELP = {
     "epsilon": "ε: how much one row can change the probability of any answer. Larger is more accurate and less private.",
     "gamma": "γ: the share of random changes of one row that may be unprotected. Smaller needs more sampled pairs.",
     "m": "m: how many pairs of neighbouring tables are sampled. More pairs certify a smaller γ.",
@@ -48,10 +44,10 @@ def show(view: View, hidden: Collection[str] = ()) -> None:
         view: The view.
         hidden: Controls to hide, by name.
     """
-    for name in LABELS:
+    for name in _LABELS:
         if name not in hidden:
             show_slider(name, view, partial(_change, name))
-    show_choices(view, hidden)
+    _show_choices(view, hidden)
     texts = words.filled(view)
     st.markdown("  \n".join(filter(None, (texts["summary"], texts["guess"]))))
 
@@ -70,48 +66,20 @@ def show_slider(name: str, view: View, act: Callable[[Any], None]) -> None:
     """
     scenario = view.scenario
     exist = scenario.m if view.sample is None else len(view.sample.distances)
-    options: Sequence[Any]
-    value: Any
-    ends: tuple[Any, Any]
+    symbol, meaning = _LABELS[name]
+    label, value, about = f"{symbol}, {meaning}", getattr(scenario, name), _HELP[name]
     if name == "epsilon":
-        options, value, ends = epsilon_stops(scenario.epsilon), scenario.epsilon, (LEAST_EPSILON, MOST_EPSILON)
+        stops, ends = epsilon_stops(value), (LEAST_EPSILON, MOST_EPSILON)
+        slider(name, label, symbol, stops, value, act, ends=ends, step=0.01, about=about)
     elif name == "gamma":
-        options, value, ends = gamma_stops(scenario.gamma), scenario.gamma, (LEAST_GAMMA, MOST_GAMMA)
+        slider(name, label, symbol, gamma_stops(value), value, act, ends=(LEAST_GAMMA, MOST_GAMMA), step=0.01, about=about)
     else:
-        options, value, ends = m_stops(exist, scenario.m), scenario.m, (LEAST_M, MOST_M)
-    symbol, meaning = LABELS[name]
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        control(
-            st.select_slider,
-            f"{symbol}, {meaning}",
-            options,
-            key=f"slide_{name}",
-            holds=value,
-            act=act,
-            format_func=lambda one: f"{one:,}" if isinstance(one, int) else f"{one:g}",
-            help=HELP[name],
-        )
-        control(
-            st.number_input,
-            f"{symbol}, exactly",
-            *ends,
-            key=f"exact_{name}",
-            holds=value,
-            act=act,
-            format=None if isinstance(value, int) else "%g",
-            step=1 if isinstance(value, int) else 0.01,
-            label_visibility="collapsed",
-            width=92,
-        )
+        stops_of_m, ends_of_m = m_stops(exist, value), (LEAST_M, MOST_M)
+        slider(name, label, symbol, stops_of_m, value, act, ends=ends_of_m, step=1, form="%d", about=about)
 
 
-def show_choices(view: View, hidden: Collection[str] = ()) -> None:
-    """Show the selectors of the kind of noise and of the bound.
-
-    Args:
-        view: The view.
-        hidden: Selectors to hide, by name.
-    """
+def _show_choices(view: View, hidden: Collection[str]) -> None:
+    """Show the selectors of the kind of noise and of the bound."""
     scenario = view.scenario
     kinds = list(dict.fromkeys((*view.kinds_of_noise, scenario.noise)))
     if len(kinds) > 1 and "noise" not in hidden:
@@ -123,7 +91,7 @@ def show_choices(view: View, hidden: Collection[str] = ()) -> None:
             holds=scenario.noise,
             act=set_noise,
             format_func=lambda one: one.words,
-            help=HELP["noise"],
+            help=_HELP["noise"],
         )
     if "bound" in hidden:
         return
@@ -133,34 +101,25 @@ def show_choices(view: View, hidden: Collection[str] = ()) -> None:
         list(Bound),
         key="bound",
         holds=scenario.bound,
-        act=set_bound,
+        act=lambda bound: state.change(bound=bound, confidence=confidence_for(bound, state.scenario().confidence)),
         format_func=words.BOUND_NAMES.__getitem__,
-        help=HELP["bound"],
+        help=_HELP["bound"],
     )
     if scenario.confidence is not None:
-        _show_confidence(scenario.confidence)
-
-
-def _show_confidence(confidence: float) -> None:
-    control(
-        st.number_input,
-        "Confidence",
-        LEAST_CONFIDENCE,
-        MOST_CONFIDENCE,
-        key="confidence",
-        holds=confidence,
-        act=lambda value: state.change(confidence=value),
-        format="%g",
-        help="Confidence over the draws, with which the share of unprotected changes is at most γ.",
-    )
+        control(
+            st.number_input,
+            "Confidence",
+            LEAST_CONFIDENCE,
+            MOST_CONFIDENCE,
+            key="confidence",
+            holds=scenario.confidence,
+            act=lambda value: state.change(confidence=value),
+            format="%g",
+            help="Confidence over the draws, with which the share of unprotected changes is at most γ.",
+        )
 
 
 def set_noise(noise: Noise | None) -> None:
     """Select a kind of noise. A second click on the selected kind changes nothing."""
     if noise is not None:
         state.change(noise=noise)
-
-
-def set_bound(bound: Bound) -> None:
-    """Select a bound, with a confidence if it needs one."""
-    state.change(bound=bound, confidence=confidence_for(bound, state.scenario().confidence))

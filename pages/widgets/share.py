@@ -1,26 +1,57 @@
-"""Links and scripts that a user takes away."""
+"""Links, scripts and reports for the user to take away."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import partial
 
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from pages import address, state
+from pages import address, jobs, state
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
-from pages.exports import ExportError
-from pages.exports.script import notebook, script_of_release
+from pages.experiment.scenario import Scenario
+from pages.exports import ExportError, release_report
+from pages.exports.report import report
+from pages.exports.script import notebook, script_of, script_of_release
+from pages.files.tables import Table
 from pages.ledger import session as ledger
+from pages.ledger.book import Book
 from pages.ledger.entry import Entry
+from pages.server.jobs import Job
 from pages.widgets.controls import while_open
 
 _FILE = "made_with_dpcore"  # a name that no import of the script can find in place of dpcore
-_ABOUT_RELEASE = (
-    "**Script.** About 30 lines of dpcore that give the same k, Δ̂ and noise without this app. They release the answer of a "
-    "simulated table, because they hold no confidential row."
-)
+_ABOUT_SCRIPT = "**Script.** About 30 lines of dpcore that give the same k, Δ̂ and noise"
+_RELEASED = " without this app. They release the answer of a simulated table, because they hold no confidential row."
+_ALL = "all answers about this table"
+_LONGEST = 80  # characters of a name
+
+
+def show_scenario(scenario: Scenario, table: Table) -> None:
+    """Show a popover with the link, the script and the report of the scenario on Explore.
+
+    Args:
+        scenario: The scenario.
+        table: Its table.
+    """
+    box = st.popover("Share", key="share", on_change="rerun", icon=":material/share:")
+    while_open(box, partial(_share, scenario, table))
+
+
+def _share(scenario: Scenario, table: Table) -> None:
+    link = _show_link()
+    shown = jobs.view(scenario, table)
+    if isinstance(shown, Job):
+        st.markdown("Script and report are here once all pairs are sampled.")
+        return
+    _show_code(lambda: script_of(shown), f"{_ABOUT_SCRIPT}.", "shown")
+    st.markdown("**Report.** One file with the charts, which opens without a network and prints on two pages.")
+    make = partial(report, shown, link=link, day=datetime.now(UTC).date())
+    _download("Report", make, "what-privacy-costs.html", "text/html", "share_report")
 
 
 def show_link(page: str, *, with_list: bool = False) -> None:
@@ -30,19 +61,23 @@ def show_link(page: str, *, with_list: bool = False) -> None:
         page: Name of the page in the address.
         with_list: Add the list of questions to the link.
     """
+    box = st.popover("Link", key="link", on_change="rerun", icon=":material/link:")
+    while_open(box, partial(_show_link, page, with_list=with_list))
 
-    def build() -> None:
-        try:
-            link = address.link_to(state.scenario(), page, with_list=with_list)
-        except TypeError:
-            st.markdown("A link can only hold targets, oracles and mechanisms of dpcore. This scenario has another one.")
-        except DpcoreError as error:
-            st.markdown(escaped(plain(error)))
-        else:
-            st.markdown("**Link.** It opens this page with all settings and the seed. It holds no data.")
-            st.code(link, language=None, wrap_lines=True)
 
-    while_open(st.popover("Link", key="link", on_change="rerun", icon=":material/link:"), build)
+def _show_link(page: str = "", *, with_list: bool = False) -> str:
+    """Show the link to a page, or why it cannot be made. Return it, or an empty text."""
+    try:
+        link = address.link_to(state.scenario(), page, with_list=with_list)
+    except TypeError:
+        st.markdown("A link can only hold targets, oracles and mechanisms of dpcore. This scenario has another one.")
+    except DpcoreError as error:
+        st.markdown(escaped(plain(error)))
+    else:
+        st.markdown("**Link.** It opens this page with all settings and the seed. It holds no data.")
+        st.code(link, language=None, wrap_lines=True)
+        return link
+    return ""
 
 
 def show_released(entry: Entry) -> None:
@@ -51,11 +86,8 @@ def show_released(entry: Entry) -> None:
     Args:
         entry: The release.
     """
-
-    def build() -> None:
-        show_code(lambda: script_of_entry(entry), _ABOUT_RELEASE, entry.ticket)
-
-    while_open(st.popover("Code", key=f"code_{entry.ticket}", on_change="rerun", icon=":material/code:"), build)
+    box = st.popover("Code", key=f"code_{entry.ticket}", on_change="rerun", icon=":material/code:")
+    while_open(box, partial(_show_code, partial(script_of_entry, entry), _ABOUT_SCRIPT + _RELEASED, entry.ticket))
 
 
 def script_of_entry(entry: Entry) -> str:
@@ -65,34 +97,71 @@ def script_of_entry(entry: Entry) -> str:
     return script_of_release(entry, table, ledger.book().entries)
 
 
-def show_code(make: Callable[[], str], about: str, key: str) -> None:
-    """Show a script and its notebook to download, or the reason if they cannot be made.
-
-    Args:
-        make: Returns the script.
-        about: A text on the script.
-        key: End of the keys of the buttons.
-    """
+def _show_code(make: Callable[[], str], about: str, key: str) -> None:
+    """Show a script and its notebook to download, or the reason if they cannot be made."""
     try:
         code = make()
     except DpcoreError as error:
-        problem = f"A script cannot be made. {error}" if isinstance(error, ExportError) else plain(error)
-        st.markdown(escaped(problem))
+        st.markdown(escaped(f"A script cannot be made. {error}" if isinstance(error, ExportError) else plain(error)))
         return
     st.markdown(about)
     with st.container(horizontal=True):
-        download("Script", code, f"{_FILE}.py", "text/x-python", f"script_{key}")
-        download("Notebook", notebook(code), f"{_FILE}.ipynb", "application/x-ipynb+json", f"notebook_{key}")
+        _download("Script", code, f"{_FILE}.py", "text/x-python", f"script_{key}")
+        _download("Notebook", notebook(code), f"{_FILE}.ipynb", "application/x-ipynb+json", f"notebook_{key}")
 
 
-def download(label: str, content: str | Callable[[], str], file: str, kind: str, key: str) -> None:
-    """Show a button that downloads a file.
-
-    Args:
-        label: Its label.
-        content: The content, or a function that returns it when the button is clicked.
-        file: Name of the file.
-        kind: Its media type.
-        key: Key of the button.
-    """
+def _download(label: str, content: str | Callable[[], str], file: str, kind: str, key: str) -> None:
     st.download_button(label, content, file, kind, key=key, on_click="ignore", icon=":material/download:")
+
+
+def show_report(book: Book, table: Table) -> None:
+    """Show a popover with the report of the answers about a table, if there are any, or if its ledger was loaded."""
+    entries = tuple(entry for entry in book.entries if entry.digest == book.name_of(table))
+    if entries or book.ledger(table).lines:
+        box = st.popover("Report", key="report", on_change="rerun", icon=":material/description:")
+        while_open(box, partial(_report, book, table, entries))
+
+
+def _report(book: Book, table: Table, entries: tuple[Entry, ...]) -> None:
+    st.markdown(
+        "One file to print or to send. It opens in any browser, loads nothing and sends nothing. About a confidential table it "
+        "holds only private answers and your declarations."
+    )
+    which, of, who = {_ALL: entries}, _ALL, ""
+    for number, entry in enumerate(entries, 1):
+        which[f"{number}. {entry.about.question}{'' if entry.release is not None else ' (failed)'}"] = (entry,)
+    if len(entries) > 1:
+        of = st.selectbox("Of", list(which), key="report_of", format_func=escaped, persist_state="session")
+    if entries:
+        who = st.text_input(
+            "Who released this? (optional)",
+            key="report_who",
+            max_chars=_LONGEST,
+            placeholder="name or office",
+            help="The report names this person or office as the one who chose the questions and the oracle.",
+            persist_state="session",
+        )
+    chosen = which.get(of, entries)
+    try:
+        content = release_report.release_report(book, table, chosen, who=" ".join((who or "").split()), links=_links(chosen))
+    except DpcoreError as error:
+        st.error(escaped(plain(error)))
+        return
+    _download("Download the report", content, "report.html", "text/html", "report_file")
+    if any(entry.release is not None for entry in chosen):
+        _download("Answers as JSON", release_report.releases_as_json(chosen), "releases.json", "application/json", "report_json")
+
+
+def _links(entries: tuple[Entry, ...]) -> list[tuple[str, str]]:
+    """Return a link to each question, and one to the list of questions if an answer is from it."""
+    found, about = [], "Open {what} in the app. The link holds settings and no data."
+    for number, entry in enumerate(release_report.in_order(entries), 1):
+        if entry.about.settings is not None:
+            with suppress(DpcoreError, TypeError):  # of a kind that is gone or from outside dpcore, or too long
+                link = address.link_to(Scenario.from_json(entry.about.settings))
+                found.append((about.format(what=f"question {number}"), link))
+    if any(entry.of_list for entry in entries):
+        with suppress(DpcoreError, TypeError):
+            link = address.link_to(state.scenario(), "release", with_list=True)
+            found.append((about.format(what="the list of questions"), link))
+    return found

@@ -11,11 +11,9 @@ import streamlit as st
 
 from dpcore.answers.answer import moved_in
 from dpcore.audits.wrong_oracle import Missed
-from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.privacy import PureDP, RandomDP
 from dpcore.guarantees.words import counted_in, figure, guessed, in_or_not, right_in_100, unit_of, whose_side
 from dpcore.guarantees.wrong_oracle import normal_shift
-from dpcore.mechanisms.base import Calibrated
 from pages.escape import escaped
 from pages.experiment import attack, unprotected
 from pages.experiment.attack import Move
@@ -25,9 +23,9 @@ from pages.experiment.view import Question, View, question_key
 from pages.experiment.words import filled, is_exact, most_right
 from pages.figures import attacker
 from pages.figures.theme import Chart
-from pages.widgets import compare, member_errors
+from pages.widgets import compare
 from pages.widgets.charts import show_chart, show_numbers
-from pages.widgets.controls import control
+from pages.widgets.notices import guarded
 
 LEARN, UNPROTECTED, ORACLE, ATTACK = "What can an attacker learn?", "Not protected", "Wrong oracle", "Attack it"
 _OPEN = "tabs"  # key in the session: label of the open tab, or None
@@ -35,71 +33,49 @@ _KEPT = 16
 _ODDS_POINTS, _ODDS_REACH = 121, 4.0  # points of the curve, and its shortest reach in Δ̂
 
 
-def tabs_of(view: View) -> dict[str, Callable[[], None]]:
-    """Return the tabs that apply to a view, by label, each with the function that builds it."""
-    compared: dict[str, Callable[[], None]] = {compare.LABEL: partial(compare.show, view)} if compare.is_offered() else {}
-    if view.noise is None or not is_exact(view):
-        return compared
-    tabs: dict[str, Callable[[], None]] = {LEARN: partial(_learn, view)}
-    if unprotected.can_be_unprotected(view):
-        tabs[UNPROTECTED] = partial(_unprotected, view)
-        tabs[ORACLE] = partial(_wrong_oracle, view)
-    if attack.can_move(view.released):
-        tabs[ATTACK] = partial(_attack, view)
-    return tabs | compared
+def tabs_of(view: View) -> dict[str, Callable[[], dict[str, Chart]]]:
+    """Return the tabs that apply to a view, by label, each with the function that builds it and returns its charts."""
+    tabs: dict[str, Callable[[], dict[str, Chart]]] = {}
+    if view.noise is not None and is_exact(view):
+        tabs[LEARN] = partial(_show_learning, view)
+        if unprotected.can_be_unprotected(view):
+            tabs[UNPROTECTED] = partial(_show_unprotected, view)
+            tabs[ORACLE] = partial(_show_wrong_oracle, view)
+        if attack.can_move(view.released):
+            tabs[ATTACK] = partial(_show_attack, view)
+    if compare.is_offered():
+        tabs[compare.LABEL] = partial(compare.show, view)
+    return tabs
 
 
+@st.fragment
 def show(view: View) -> None:
     """Show the tabs in a fragment, so their widgets do not rerun the rest of the page."""
-    st.fragment(_show)(view)
-
-
-def _show(view: View) -> None:
     tabs = tabs_of(view)
     if st.session_state.get(_OPEN) not in tabs:
         st.session_state[_OPEN] = None
-    if not tabs:
-        return
-    shown = st.segmented_control("Look closer", list(tabs), key=_OPEN)
-    if shown is not None:
-        member_errors.guarded(tabs[shown])
+    if tabs:
+        shown = st.segmented_control("Look closer", list(tabs), key=_OPEN)
+        if shown is not None:
+            guarded(lambda: show_numbers(tabs[shown](), "Numbers of this tab", "numbers_tab"))
 
 
-def _noise(view: View) -> Calibrated[Any]:
-    assert view.noise is not None
-    return view.noise
-
-
-def _guesser(view: View) -> Guesser:
-    assert view.guesser is not None
-    return view.guesser
-
-
-def _numbers(charts: dict[str, Chart]) -> None:
-    show_numbers(charts, "Numbers of this tab", "numbers_tab")
-
-
-def _slider(label: str, options: Sequence[Any], **more: Any) -> None:
-    """Show a slider with its label above it. The label of ``st.select_slider`` would overlap the value."""
-    st.markdown(label)
-    control(st.select_slider, label, options, label_visibility="collapsed", **more)
-
-
-def _charts(view: View, charts: dict[str, Chart]) -> None:
+def _show_charts(view: View, charts: dict[str, Chart]) -> None:
     """Show charts side by side."""
     for (key, chart), column in zip(charts.items(), st.columns(max(2, len(charts)), gap="small"), strict=False):
         with column:
-            show_chart(chart, key, _line(view))
+            show_chart(chart, key, filled(view)["line"])
 
 
-def _percent(share: float, exact: bool) -> str:
+def _ask_stop(label: str, stops: Sequence[Any], start: Any, key: str, **looks: Any) -> Any:
+    """Show a slider with its label above it: the label of ``st.select_slider`` would overlap the value."""
+    st.markdown(label)
+    return st.select_slider(label, stops, start, key=key, label_visibility="collapsed", persist_state="session", **looks)
+
+
+def _percent(share: float, *, exact: bool) -> str:
     """Return a probability as a percentage; a bound is rounded up."""
     return f"{share:.1%}" if exact else f"at most {np.ceil(1000 * share - 1e-9) / 10:.1f}%"
-
-
-def _distance_text(view: View, distance: float) -> str:
-    """Return a distance with its unit."""
-    return f"{figure(distance)} {_unit(view)}".rstrip()
 
 
 def _unit(view: View) -> str:
@@ -107,104 +83,114 @@ def _unit(view: View) -> str:
     return moved_in(view.released.answer).removeprefix("share")
 
 
-def _learn(view: View) -> None:
-    noise, guesser, adjacency = _noise(view), _guesser(view), view.scenario.adjacency
-    guarantee: Any = noise.guarantee
-    unit = view.question.table.unit
+def _distance(view: View, distance: float) -> str:
+    return f"{figure(distance)} {_unit(view)}".rstrip()
+
+
+def _limit(view: View) -> str:
+    """Return Δ̂, the distance to which the noise is calibrated, as Markdown."""
+    return escaped(_distance(view, _noise(view).sensitivity.value))
+
+
+def _noise(view: View) -> Any:
+    """Return the calibrated noise; tabs are only offered with noise."""
+    return view.noise
+
+
+def _show_learning(view: View) -> dict[str, Chart]:
+    noise, guesser = _noise(view), view.guesser
+    adjacency, unit = view.scenario.adjacency, view.question.table.unit
+    assert guesser is not None
+    exact, sampled = guesser.exact, isinstance(noise.guarantee, RandomDP)
     right = float(guesser.right(noise.sensitivity.value))
-    count = right_in_100(right, exact=guesser.exact)
-    sampled = isinstance(guarantee, RandomDP)
+    count = right_in_100(right, exact=exact)
     which = "the largest change that is protected" if sampled else f"the largest possible change of {unit_of(adjacency)}"
-    most = most_right(guarantee.epsilon, 0.0 if isinstance(guarantee, PureDP) else guarantee.delta)
+    most = most_right(noise.guarantee.epsilon, 0.0 if isinstance(noise.guarantee, PureDP) else noise.guarantee.delta)
     st.markdown(
         f"An attacker knows all other {counted_in(adjacency)}, sees one private answer and guesses {guessed(adjacency)}. "
-        f"For {which}, the best guess is right **{_percent(right, guesser.exact)}** of the time. Random guessing is right 50% "
-        f"of the time. The guarantee allows {_percent(most, False)}."
+        f"For {which}, the best guess is right **{_percent(right, exact=exact)}** of the time. Random guessing is right 50% "
+        f"of the time. The guarantee allows {_percent(most, exact=False)}."
     )
-    charts = {}
     if guesser.sides:
-        side, bound = f"on {whose_side(adjacency, unit)}", ("", "") if guesser.exact else ("at most ", "at least ")
-        for key, state, number, least in zip(("in", "out"), in_or_not(adjacency, unit), (count, 100 - count), bound, strict=True):
-            name = f"If {state}: {least}{number} of 100"
-            charts[f"icons_{key}"] = attacker.icons_chart(name, number, side, "on the other side")
-        st.markdown(f"An answer is {side} if it is likelier when {in_or_not(adjacency, unit)[0]}.")
+        side, there, away = f"on {whose_side(adjacency, unit)}", *in_or_not(adjacency, unit)
+        least, rest = ("", "") if exact else ("at most ", "at least ")
+        charts = {
+            "icons_in": attacker.icons_chart(f"If {there}: {least}{count} of 100", count, side, "on the other side"),
+            "icons_out": attacker.icons_chart(f"If {away}: {rest}{100 - count} of 100", 100 - count, side, "on the other side"),
+        }
+        st.markdown(f"An answer is {side} if it is likelier when {there}.")
     else:
-        name = f"{'' if guesser.exact else 'At most '}{count} of 100 guesses are right"
-        charts["icons_guess"] = attacker.icons_chart(name, count, "right", "wrong")
-        st.markdown("" if guesser.exact else "For this noise no exact number is known, so this is a bound.")
-    _charts(view, charts)
-    _numbers(charts)
+        name = f"{'' if exact else 'At most '}{count} of 100 guesses are right"
+        charts = {"icons_guess": attacker.icons_chart(name, count, "right", "wrong")}
+        st.markdown("" if exact else "For this noise no exact number is known, so this is a bound.")
+    _show_charts(view, charts)
     if unprotected.can_be_unprotected(view):
         st.markdown(f"Other changes are not protected, and an attacker can learn more from them. See “{UNPROTECTED}”.")
     elif sampled:
         st.markdown(
             "Δ̂ reaches the proved worst case, so no change is beyond it. The noise “worst case” gives differential privacy."
         )
+    return charts
 
 
-def _unprotected(view: View) -> None:
-    guarantee: Any = _noise(view).guarantee
-    sensitivity, guesser, adjacency = _noise(view).sensitivity.value, _guesser(view), view.scenario.adjacency
-    trials, pairs = unprotected.three_trials(view), unprotected.beyond(view)
+def _show_unprotected(view: View) -> dict[str, Chart]:
+    guarantee, sensitivity = _noise(view).guarantee, _noise(view).sensitivity.value
+    guesser, adjacency = view.guesser, view.scenario.adjacency
+    assert guesser is not None
+    trials, pairs, failed = unprotected.three_trials(view), len(unprotected.beyond(view)), unprotected.without_answer(view)
     average = " on average" if guarantee.confidence is None else f" with confidence {guarantee.confidence:g}"
-    failed, limit = unprotected.without_answer(view), escaped(_distance_text(view, sensitivity))
+    beyond = f"{pairs:,} of the {view.point.m:,} sampled pairs {'is' if pairs == 1 else 'are'} beyond Δ̂."
+    no_answer = f" {failed:,} more had no answer at all, which reveals the change." if failed else ""
     st.markdown(
         f"**Up to {100 * guarantee.gamma:.3g}% of random changes of {unit_of(adjacency)}{average} are not protected**: those of "
-        f"unusual {counted_in(adjacency)}. They move the answer further than Δ̂ = {limit}, to which the noise "
-        "is calibrated. Nothing is promised about them: the further the answer moves, the closer an attacker gets to 100%."
+        f"unusual {counted_in(adjacency)}. They move the answer further than Δ̂ = {_limit(view)}, to which the noise "
+        "is calibrated. Nothing is promised about them: the further the answer moves, the closer an attacker gets to 100%.\n\n"
+        f"{beyond if pairs else 'No sampled pair with an answer is beyond Δ̂, but other changes can be.'}{no_answer}"
     )
-    beyond = f"{len(pairs):,} of the {view.point.m:,} sampled pairs " + ("is" if len(pairs) == 1 else "are") + " beyond Δ̂."
-    no_answer = f" {failed:,} more had no answer at all, which reveals the change." if failed else ""
-    none = "No sampled pair with an answer is beyond Δ̂, but other changes can be."
-    st.markdown(f"{beyond if len(pairs) else none}{no_answer}")
     reach = max([_ODDS_REACH * sensitivity, *(1.05 * trial.distance for trial in trials)])
     distances = np.unique([*np.linspace(0, reach, _ODDS_POINTS), sensitivity])
-    points = [(trial.distance, trial.right) for trial in trials]
-    right = np.asarray(guesser.right(distances))
+    points, right = [(trial.distance, trial.right) for trial in trials], np.asarray(guesser.right(distances))
     chart = attacker.odds_chart(distances, right, points, sensitivity, unit=_unit(view), exact=guesser.exact)
     left, beside = st.columns(2, gap="medium")
     with left:
-        show_chart(chart, "odds", _line(view))
+        show_chart(chart, "odds", filled(view)["line"])
     if trials:
-        with beside:
-            st.markdown(f"{'Some of the pairs' if len(trials) > 1 else 'The pair'} beyond Δ̂, drawn from the oracle:")
-            st.dataframe([_trial_row(view, trial) for trial in trials], hide_index=True, width="content", key="trials")
-    _numbers({"odds": chart})
+        beside.markdown(f"{'Some of the pairs' if len(trials) > 1 else 'The pair'} beyond Δ̂, drawn from the oracle:")
+        rows = [_trial_row(view, trial, exact=guesser.exact) for trial in trials]
+        beside.dataframe(rows, hide_index=True, width="content", key="trials")
+    return {"odds": chart}
 
 
-def _trial_row(view: View, trial: unprotected.Trial) -> dict[str, str]:
+def _trial_row(view: View, trial: unprotected.Trial, *, exact: bool) -> dict[str, str]:
     changed = {"removed" if view.scenario.adjacency.removes else "replaced": trial.before, "by": trial.after}
     return {
         "pair": f"{trial.pair + 1:,}",
-        "answer moves by": _distance_text(view, trial.distance),
-        "attacker is right": _percent(trial.right, _guesser(view).exact),
+        "answer moves by": _distance(view, trial.distance),
+        "attacker is right": _percent(trial.right, exact=exact),
     } | {name: text for name, text in changed.items() if text}
 
 
-def _wrong_oracle(view: View) -> None:
+def _show_wrong_oracle(view: View) -> dict[str, Chart]:
     st.markdown(
         "The noise is calibrated to the oracle. If real rows are less regular than its rows, more changes than γ are not "
         "protected. The private answer itself never comes from the oracle."
     )
     left, right = st.columns(2, gap="medium")
     with left:
-        charts = _by_theory(view)
+        charts = {"gamma": _show_theory(view)}
     with right:
-        charts |= _by_drawing(view)
-    _numbers(charts)
+        return charts | _show_other_oracle(view)
 
 
-def _by_theory(view: View) -> dict[str, Chart]:
-    gamma, records = _gamma(view), unprotected.deciding_records(view)
-    tau = st.session_state.get("tau", unprotected.FIRST_TAU)
-    people = not view.scenario.adjacency.of_records
-    one = "table" if records is None else "person" if people else "row"
-    _slider(
+def _show_theory(view: View) -> Chart:
+    """Show Proposition 8: the share that is not protected against the divergence of the world from the oracle."""
+    gamma, records = _noise(view).guarantee.gamma, unprotected.deciding_records(view)
+    one = "table" if records is None else "row" if view.scenario.adjacency.of_records else "person"
+    tau = _ask_stop(
         f"τ: Kullback–Leibler divergence of the world from the oracle, per {one}",
         unprotected.TAUS,
-        key="slide_tau",
-        holds=tau,
-        act=partial(_store, "tau"),
+        unprotected.FIRST_TAU,
+        "slide_tau",
         format_func=lambda value: f"{value:g}",
     )
     here = float(unprotected.gammas(gamma, records, np.array([tau]))[0])
@@ -216,43 +202,40 @@ def _by_theory(view: View) -> dict[str, Chart]:
     )
     taus = np.array(unprotected.TAUS)
     chart = attacker.gamma_chart(taus, unprotected.gammas(gamma, records, taus), gamma, tau, here)
-    show_chart(chart, "gamma_chart", _line(view))
-    return {"gamma": chart}
+    show_chart(chart, "gamma_chart", filled(view)["line"])
+    return chart
 
 
-def _by_drawing(view: View) -> dict[str, Chart]:
+def _show_other_oracle(view: View) -> dict[str, Chart]:
+    """Show the share of changes drawn from another oracle that are beyond Δ̂."""
     kinds = unprotected.other_oracles(view.question)
     if not kinds:
         st.markdown("These columns have only one oracle.")
         return {}
-    chosen = st.session_state.get("other_oracle")
-    kind = chosen if chosen in kinds else kinds[0]
-    control(
-        st.selectbox,
+    if st.session_state.get("pick_other_oracle") not in kinds:
+        st.session_state["pick_other_oracle"] = kinds[0]
+    kind = st.selectbox(
         "Draw the changes from another oracle",
         kinds,
         key="pick_other_oracle",
-        holds=kind,
-        act=partial(_store, "other_oracle"),
         format_func=title,
         help="The noise stays calibrated to the scenario’s own oracle.",
+        persist_state="session",
     )
-    other = unprotected.another(view.question, kind)
+    other, gamma = unprotected.another(view.question, kind), _noise(view).guarantee.gamma
     with st.spinner("Drawing pairs from both oracles"):
-        found, own = _share_beyond(view, other), _share_beyond(view, view.question)
-    st.markdown(f"{_verdict(view, found)} The other oracle: {escaped(oracle_words(other.scenario.oracle))}.")
-    of = {"scenario’s oracle": own, "other oracle": found}
-    shares = {name: (one.missed / one.pairs, one.low, one.high) for name, one in of.items()}
-    chart = attacker.missed_chart(shares, _gamma(view))
-    show_chart(chart, "missed_chart", _line(view))
+        found = {"scenario’s oracle": _share_beyond(view, view.question), "other oracle": _share_beyond(view, other)}
+    st.markdown(f"{_verdict(view, found['other oracle'])} The other oracle: {escaped(oracle_words(other.scenario.oracle))}.")
+    chart = attacker.missed_chart({name: (one.missed / one.pairs, one.low, one.high) for name, one in found.items()}, gamma)
+    show_chart(chart, "missed_chart", filled(view)["line"])
     return {"missed": chart}
 
 
 def _share_beyond(view: View, question: Question) -> Missed:
     """Return the share of changes of an oracle beyond Δ̂. The session caches it, because drawing can take seconds."""
     sensitivity = _noise(view).sensitivity.value
-    key = question_key(question.scenario, question.table), sensitivity
     kept: dict[Any, Missed] = st.session_state.setdefault("shares_beyond", {})
+    key = question_key(question.scenario, question.table), sensitivity
     if key not in kept:
         kept[key] = unprotected.unprotected_share(question, sensitivity, own=question is view.question)
         for oldest in list(kept)[:-_KEPT]:
@@ -261,92 +244,69 @@ def _share_beyond(view: View, question: Question) -> Missed:
 
 
 def _verdict(view: View, found: Missed) -> str:
-    guarantee: Any = _noise(view).guarantee
-    ends = f"{found.low:.2%} to {found.high:.2%}"
-    said = f"**{found.missed / found.pairs:.2%}** of {found.pairs:,} random changes are beyond Δ̂ (95% interval: {ends})."
-    promised = f"γ promises at most {100 * guarantee.gamma:.3g}%"
+    guarantee = _noise(view).guarantee
+    said = (
+        f"**{found.missed / found.pairs:.2%}** of {found.pairs:,} random changes are beyond Δ̂ "
+        f"(95% interval: {found.low:.2%} to {found.high:.2%}). γ promises at most {100 * guarantee.gamma:.3g}%"
+    )
     if guarantee.confidence is None:
-        return f"{said} {promised} on average over all draws of Δ̂; this is one of them."
+        return f"{said} on average over all draws of Δ̂; this is one of them."
     held = "hold" if found.high <= guarantee.gamma else "not hold" if found.low > guarantee.gamma else "perhaps hold"
-    return f"{said} {promised}, so with this oracle the promise would {held}."
+    return f"{said}, so with this oracle the promise would {held}."
 
 
-def _gamma(view: View) -> float:
-    guarantee: Any = _noise(view).guarantee
-    return float(guarantee.gamma)
-
-
-def _line(view: View) -> str:
-    return filled(view)["line"]
-
-
-def _store(name: str, value: Any) -> None:
-    st.session_state[name] = value
-
-
-def _attack(view: View) -> None:
+def _show_attack(view: View) -> dict[str, Chart]:
     attack.refuse_slow(view.released)
     moves = attack.moves(view.released)
     if not moves:
         st.markdown("In this table no row can be moved.")
-        return
-    who = "row" if view.scenario.adjacency.of_records else "person"
-    table = "public" if view.question.table.public else "simulated"
-    move, place = _show_move(view, moves)
-    pair = move.pair(place)
-    run = st.session_state.get("attack_run", 0)
+        return {}
+    move, place = _ask_move(view, moves)
+    pair, run = move.pair(place), st.session_state.get("attack_run", 0)
     found = attack.attack(_noise(view).law, pair, seed=view.scenario.seed, run=run)
     promised = attack.promised(view, pair.distance)
     st.markdown(_attack_words(view, pair.distance, found, promised))
-    other = "removed" if view.scenario.adjacency.removes else "typical"
-    names = f"moved {who}", f"removed {who}" if view.scenario.adjacency.removes else f"typical {who}"
+    who, removes = "row" if view.scenario.adjacency.of_records else "person", view.scenario.adjacency.removes
+    names = f"moved {who}", f"{'removed' if removes else 'typical'} {who}"
     what, unit = ("private answer", _unit(view)) if found.numbers else (f"evidence for the table with the {names[0]}", "")
-    knows = "learns from the same number of other releases" if found.learned else "knows both tables and the noise"
     charts = {
         "releases": attacker.releases_chart(found.shown, names, what=what, unit=unit),
         "found": attacker.found_chart(found.accuracy, (found.low, found.high), promised),
     }
-    _charts(view, charts)
+    _show_charts(view, charts)
+    knows = "learns from the same number of other releases" if found.learned else "knows both tables and the noise"
     st.markdown(
-        f"Both tables are the {table} table: one {who} is moved in the first and {other} in the second. The app simulates "
-        f"{found.releases // 2:,} releases of each. The attacker {knows}, and says which table each release is from."
+        f"Both tables are the {'public' if view.question.table.public else 'simulated'} table: one {who} is moved in the first "
+        f"and {'removed' if removes else 'typical'} in the second. The app simulates {found.releases // 2:,} releases of each. "
+        f"The attacker {knows}, and says which table each release is from."
     )
-    with st.container(horizontal=True):
-        st.button(
-            "Simulate again", key="attack_again", icon=":material/refresh:", on_click=partial(_store, "attack_run", run + 1)
-        )
-    _numbers(charts)
+    again = partial(st.session_state.update, attack_run=run + 1)
+    st.button("Simulate again", key="attack_again", icon=":material/refresh:", on_click=again)
+    return charts
 
 
-def _show_move(view: View, moves: tuple[Move, ...]) -> tuple[Move, int]:
+def _ask_move(view: View, moves: tuple[Move, ...]) -> tuple[Move, int]:
     """Show the column and the slider of the changed row; return the change and the index of the stop."""
-    names = [move.column.name for move in moves]
-    places: dict[Any, Any] = st.session_state.setdefault("attack_places", {})
-    key = question_key(view.released.scenario, view.question.table)
-    if key not in places:
-        places[key] = names[attack.widest(moves)]
+    by_name = {move.column.name: move for move in moves}
+    of = hash(question_key(view.released.scenario, view.question.table))  # each question has its own entries
+    chosen = list(by_name)[attack.widest(moves)]
     if len(moves) > 1:
-        control(
-            st.selectbox,
+        chosen = st.selectbox(
             "Column",
-            names,
-            key="attack_column",
-            holds=places[key],
-            act=partial(places.__setitem__, key),
+            list(by_name),
+            attack.widest(moves),
+            key=f"attack_column_{of}",
             format_func=lambda name: view.question.table.column(name).words,
             width=260,
+            persist_state="session",
         )
-    move = moves[names.index(places[key])]
-    at = key, move.column.name
-    place = places.get(at)
-    place = move.furthest(_noise(view).sensitivity.value) if place is None else min(place, len(move.stops) - 1)
+    move = by_name[chosen]
     rows = "one row" if view.scenario.adjacency.of_records else f"all {len(move.rows):,} rows of one person"
-    _slider(
+    place: int = _ask_stop(
         f"{escaped(move.column.label or move.column.name)} in {rows}, from a typical one outwards:",
         range(len(move.stops)),
-        key="attack_place",
-        holds=place,
-        act=partial(places.__setitem__, at),
+        move.furthest(_noise(view).sensitivity.value),
+        f"attack_place_{of}_{chosen}",
         format_func=move.label,
         width=560,
     )
@@ -354,12 +314,11 @@ def _show_move(view: View, moves: tuple[Move, ...]) -> tuple[Move, int]:
 
 
 def _attack_words(view: View, distance: float, found: attack.Attack, promised: float | None) -> str:
-    moved = f"The answer moves by {escaped(_distance_text(view, distance))}." if distance else "The answer does not move."
+    moved = f"The answer moves by {escaped(_distance(view, distance))}." if distance else "The answer does not move."
     right = f"**The attacker is right {found.accuracy:.1%} of the time** (95% interval: {found.low:.1%} to {found.high:.1%})."
     # Only the best attacker's accuracy determines the overlap of the two distributions.
     measured = right if found.learned else f"{right} The releases overlap by {found.overlap:.0%}."
     if promised is None:
-        limit = escaped(_distance_text(view, _noise(view).sensitivity.value))
-        return f"{moved} **That is beyond Δ̂ = {limit}, so nothing is promised about this change.** {measured}"
-    best = " This is the best attacker’s exact accuracy." if _guesser(view).exact else ""
-    return f"{moved} {measured} **Promised: {_percent(promised, False)}.**{best}"
+        return f"{moved} **That is beyond Δ̂ = {_limit(view)}, so nothing is promised about this change.** {measured}"
+    best = " This is the best attacker’s exact accuracy." if view.guesser is not None and view.guesser.exact else ""
+    return f"{moved} {measured} **Promised: {_percent(promised, exact=False)}.**{best}"

@@ -42,7 +42,7 @@ OF_THE_APP = [
     {"escape"},
     *({room} for room in WITHOUT_A_SCREEN),
     {"server"},
-    {"state", "jobs", "address", "pins", "live", "ledger", "contributions", "declaring", "releasing", "widgets"},
+    {"state", "jobs", "address", "pins", "live", "ledger", "declaring", "releasing", "widgets"},
 ]
 # Of the ledger's files those that say what was released: the report and the script of a release read them.
 READ_BY_EXPORTS = {"pages.ledger.book", "pages.ledger.entry", "pages.ledger.reach"}

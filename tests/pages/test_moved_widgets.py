@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pages.widgets import slider as widgets
+from pages.widgets import controls as widgets
 
 
 @pytest.fixture

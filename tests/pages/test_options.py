@@ -85,7 +85,7 @@ def test_a_number_is_taken_and_one_that_cannot_be_is_a_sentence_and_the_last_one
 
 def test_the_divisor_of_a_variance_is_chosen() -> None:
     app = _options(target="Variance")
-    sound(app.selectbox(key="opt_ddof").set_value(1).run())
+    sound(app.selectbox(key="opt_ddof").set_value("n − 1").run())
     assert scenario(app).target == Variance((0.0, 120.0), 1)
 
 
@@ -128,5 +128,5 @@ def test_a_delta_that_cannot_be_is_a_sentence_and_changes_nothing(delta: float) 
 def test_capitals_of_letters_have_a_switch() -> None:
     app = opened(visit(s=to_text(example_named("Letters", ours()))), "options")
     assert scenario(app).target == LetterCounts()
-    sound(app.selectbox(key="opt_ignore_case").set_value(True).run())
+    sound(app.selectbox(key="opt_ignore_case").set_value("Count as small letters").run())
     assert scenario(app).target == LetterCounts(ignore_case=True)

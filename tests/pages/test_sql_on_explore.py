@@ -142,7 +142,7 @@ def test_a_query_stands_in_a_list_opened_and_released_beside_another_question() 
 def test_a_query_with_public_bounds_is_released_by_blocks_too() -> None:
     app = _write(_asked(), "SELECT median(bmi) FROM data")
     opened(app, "options")
-    app = sound(app.selectbox(key="opt_from_a_part").set_value("alike").run())
+    app = sound(app.selectbox(key="opt_from_a_part").set_value("About the same, as a mean is").run())
     app = sound(app.text_input(key="opt_between").set_value("10, 70").run())
     app = go(app, "release")
     press(sized(app, Noise.BLOCKS), "release")

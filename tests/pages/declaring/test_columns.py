@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from dpcore.errors import TableError
-from pages.declaring.columns import Fit, edited, fit, note, row, unfit
-from pages.declaring.lists import codes_in, listed_in, typed
+from pages.declaring.columns import Fit, codes_in, edited, fit, listed_in, note, row, typed, unfit
 from pages.files.csv_columns.format import Format
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import problems

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore.base.people import CODE
-from pages.declaring.lists import codes_in, listed_in
+from pages.declaring.columns import codes_in, listed_in
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
 from pages.files.declarations.proposal import proposed, whose

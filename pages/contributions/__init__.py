@@ -1,1 +1,0 @@
-"""Pieces of the page People: its controls and its three questions."""
