@@ -21,7 +21,7 @@ from pages.escape import escaped
 from pages.experiment import question
 from pages.experiment.choices import choices_for, kind_called, kind_of, target_kinds, title
 from pages.experiment.error_sentences import plain
-from pages.experiment.examples import EXAMPLES, example_named
+from pages.experiment.examples import EXAMPLES, example_named, sql_examples
 from pages.experiment.question import readable, rewritten, text_of
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
