@@ -9,7 +9,6 @@ import streamlit as st
 from pages import address, state
 from pages.experiment.question_list import QuestionList
 from pages.files.tables import Table
-from pages.ledger import browser
 from pages.ledger import session as ledger
 from pages.releasing import answers, current_list, questions, receipt
 from pages.releasing import ledger as ledger_part
@@ -33,7 +32,7 @@ def show() -> None:
         state.say(said)
     st.markdown("# Publish private answers")
     notices.show_lost_ledger()
-    if browser.known() is None:
+    if ledger.known() is None:
         st.markdown("Your browser is asked for its ledger's name, so that earlier releases are found.")
         return
     st.html(_STYLE)

@@ -14,11 +14,11 @@ from pages.declaring.draft import CONFIDENTIAL, PUBLIC, Draft, ask, remember
 from pages.declaring.using import earlier_tables, use
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
-from pages.exports import list_link
+from pages.exports.link import list_to_plain
 from pages.files.declarations.whole_file import Settings, WholeFile, records
 from pages.files.persons import Guesses
 from pages.files.tables import Table
-from pages.ledger import browser
+from pages.ledger import session as ledger
 from pages.releasing import current_list
 from pages.server.page_list import link_to
 from pages.widgets import notices
@@ -82,7 +82,7 @@ def _finish(draft: Draft, table: Table, settings: Settings | None, earlier: str 
     """Show the buttons that use the table and that save and load declarations."""
     if earlier is None:
         st.markdown(":material/edit: Say first whether these rows are about the same people or things as an earlier table.")
-    ready = settings is not None and earlier is not None and browser.known() is not None
+    ready = settings is not None and earlier is not None and ledger.known() is not None
     with st.container(horizontal=True):
         explored = st.button("Use this table", key="use_table", type="primary", disabled=not ready, icon=":material/monitoring:")
         asked = st.button("Ask questions of it", key="ask_table", disabled=not ready, icon=":material/playlist_add:")
@@ -102,7 +102,7 @@ def _keep(draft: Draft, settings: Settings | None) -> None:
             made = current_list.stored(draft.table_name)
             st.download_button(
                 "Save the declarations",
-                saved.write(settings, None if made is None else list_link.to_plain(made)),
+                saved.write(settings, None if made is None else list_to_plain(made)),
                 "declarations.json",
                 "application/json",
                 key="save_declarations",

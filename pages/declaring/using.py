@@ -13,12 +13,11 @@ from pages.declaring.draft import Draft, ask
 from pages.escape import escaped
 from pages.experiment.choices import target_kinds
 from pages.experiment.error_sentences import plain
-from pages.exports import list_link
+from pages.exports.link import saved_list
 from pages.files.csv_columns.header import listed
 from pages.files.declarations.whole_file import Settings
 from pages.files.tables import Table
 from pages.ledger import session as ledger
-from pages.ledger import table_identity
 from pages.releasing import current_list
 from pages.server import uploads
 
@@ -28,8 +27,9 @@ def earlier_tables(draft: Draft, table: Table) -> str | None:
 
     It is empty if there is none, and None if the user has to say it first.
     """
-    known = table_identity.of(ledger.book())
-    with ledger.book().lock:  # another tab may upload a table meanwhile
+    book = ledger.book()
+    known = book.identities
+    with book.lock:  # another tab may upload a table meanwhile
         found, in_doubt, names = known.found(table), known.in_doubt(table), dict(known.titles)
     if found:
         titles = listed([f"**{escaped(names[name])}**" for name in found])
@@ -61,7 +61,7 @@ def use(draft: Draft, table: Table, settings: Settings, earlier: str) -> bool:
     except TableError as error:
         st.error(escaped(plain(error)))
         return False
-    named = table_identity.settle(ledger.book(), table, earlier)
+    named = ledger.book().settle(table, earlier)
     state.rename_tables(ledger.book().same)
     made = replace(made, name=draft.table_name, about=f"Your upload, {_extent(made)}.", digest=named)
     state.add_table(made)
@@ -79,7 +79,7 @@ def _take_questions(draft: Draft, made: Table) -> None:
     """Give the table the questions of a settings file, with a sentence for each that it cannot have."""
     if draft.questions is None:
         return
-    found, said = list_link.read_saved(draft.questions, made)
+    found, said = saved_list(draft.questions, made)
     draft.questions = None
     current_list.adopt(made.name, found)
     for sentence in said:

@@ -41,9 +41,8 @@ from pages.experiment.scenario import Scenario
 from pages.experiment.words import most_right, rounded_up
 from pages.exports.templates import template
 from pages.files.tables import Table
-from pages.ledger.book import CLOSED, Book
-from pages.ledger.entry import Entry, now
-from pages.ledger.reach import ranks_in_words, ranks_short
+from pages.ledger.book import Book
+from pages.ledger.entry import CLOSED, Entry, now, ranks_in_words, ranks_short
 
 Links = Sequence[tuple[str, str]]  # words and address
 _MOST_CATEGORIES = 12
@@ -75,10 +74,10 @@ def release_report(book: Book, table: Table, entries: Sequence[Entry], *, who: s
         title=f"{'A private answer' if len(ordered) == 1 else 'Private answers'} about {table.title or table.name}",
         about=_about(table, ordered, who),
         incomplete=book.incomplete(table),
-        closed=CLOSED if any(CLOSED in entry.caveats for entry in ordered) else "",
+        closed=CLOSED if any(entry.closed for entry in ordered) else "",
         questions=[_question(entry) for entry in ordered],
         guarantees=[_guarantee(one, alone=len(released) == 1) for one in found],
-        uncovered=[(entry.about.question, " ".join(entry.caveats)) for entry in released if not entry.covered],
+        uncovered=[(entry.about.question, CLOSED) for entry in released if not entry.covered],
         no_total=len(released) > 1 and book.total(book.name_of(table)) is None,
         noise=[(entry.about.question, _sized(entry)) for entry in released],
         oracles=_oracles(released, who or "Whoever released these answers"),

@@ -17,9 +17,8 @@ from pages.exports.release_report import answered
 from pages.figures.released import released_chart
 from pages.files.tables import Table
 from pages.ledger import session as ledger
-from pages.ledger.entry import Entry
+from pages.ledger.entry import CLOSED, Entry, ranks_in_words, ranks_short
 from pages.ledger.press import Press
-from pages.ledger.reach import ranks_in_words, ranks_short
 from pages.widgets import badges, release_report, share
 from pages.widgets.charts import show_chart
 from pages.widgets.release_report import how_made
@@ -90,8 +89,8 @@ def _show_entry(entry: Entry) -> None:
     if left_out := entry.not_protected:
         said, rest = left_out.split(":", 1)
         st.markdown(f":small[**{said}**: {escaped(rest)}]")
-    for caveat in entry.caveats:
-        st.warning(caveat)
+    if entry.closed:
+        st.warning(CLOSED)
     if not entry.covered:
         badges.show(badges.NO_GUARANTEE)
 

@@ -9,16 +9,16 @@ import streamlit as st
 from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError, TableError
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.guarantees.privacy import Guarantee
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Ledger, Line
 from pages import state
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
-from pages.exports import release_report as spent
 from pages.files.tables import Table
-from pages.ledger import browser, ledger_file, session
-from pages.ledger.book import CLOSED, Book
+from pages.ledger import ledger_file, session
+from pages.ledger.book import Book, guarantee_of
+from pages.ledger.entry import CLOSED
 from pages.releasing import current_list
 from pages.widgets import dropzone, guarantees
 from pages.widgets.tables import show_table
@@ -108,15 +108,9 @@ def _read_budget(alias: str) -> tuple[Guarantee | None, str]:
         needed = "A budget needs a total ε beside the others: until it has one, there is no budget."
         return None, needed if delta or gamma else ""
     try:
-        return _guarantee(epsilon, delta or 0.0, gamma), ""
+        return guarantee_of(epsilon, delta or 0.0, gamma or 0.0), ""
     except DpcoreError as error:
         return None, f"That budget cannot be, so there is none now: {plain(error)}"
-
-
-def _guarantee(epsilon: float, delta: float, gamma: float | None) -> Guarantee:
-    if gamma:
-        return RandomDP(epsilon, delta, gamma)
-    return ApproxDP(epsilon, delta) if delta else PureDP(epsilon)
 
 
 def _show_ledgers(table: Table) -> None:
@@ -140,7 +134,7 @@ def _show_ledgers(table: Table) -> None:
         )
     if table.digest not in filled:
         st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this browser.")
-    if not browser.stores_name():
+    if not session.stores_name():
         st.markdown(_STORES_NOTHING)
     if incomplete := book.incomplete(table):
         st.markdown(f":material/draft: {incomplete}")
@@ -151,10 +145,10 @@ def _show_ledgers(table: Table) -> None:
 
 def _show_ledger(book: Book, name: str, one: Ledger, unit: Unit | None) -> None:
     show_table([_row(line) for line in one.lines], f"ledger-{session.alias(name)}")
-    total = None if name in book.closed else one.total()
+    total = book.total(name)
     if total is not None:
         st.markdown(f"**Together: {words.name(total)}.**")
-        _show_tight(one)
+        _show_tight(one, total)
         guarantees.show_in_full(total, unit, one.lines[0].adjacency)
     elif name in book.closed:
         st.markdown(f"**No guarantee covers all.** {CLOSED}")
@@ -162,23 +156,29 @@ def _show_ledger(book: Book, name: str, one: Ledger, unit: Unit | None) -> None:
         st.markdown("**No guarantee is left:** the shares γ of unprotected changes sum to 1 or more.")
 
 
-def _show_tight(one: Ledger) -> None:
+def _show_tight(one: Ledger, plain_sum: Guarantee) -> None:
     delta = st.session_state.get("tight_delta")
     if not delta or len(one.lines) < 2 or not one.fixed_beforehand:
         return
-    total, plain_sum = one.total(delta=delta), one.total()
-    if total is not None and plain_sum is not None and total.epsilon >= plain_sum.epsilon:
-        st.markdown(f"At δ = {delta:g} nothing is gained on the plain sum.")
-    elif total is None:
+    total = one.total(delta=delta)
+    if total is None:
         st.markdown(f"At δ = {delta:g} there is no total with a finite ε.")
+    elif total.epsilon >= plain_sum.epsilon:
+        st.markdown(f"At δ = {delta:g} nothing is gained on the plain sum.")
     else:
         st.markdown(f"**At δ = {delta:g}: {words.name(total)}**, by privacy loss distributions.")
 
 
 def _row(line: Line) -> dict[str, str]:
-    numbers = dict(zip("εδγ", spent.numbers(line), strict=True))
-    told = {"question": line.about or line.target, "answer": line.answer or "none", "time": line.made}
-    return {"charge": line.words} | told | numbers
+    return {
+        "charge": line.words,
+        "question": line.about or line.target,
+        "answer": line.answer or "none",
+        "time": line.made,
+        "ε": f"{line.epsilon:g}",
+        "δ": f"{line.delta:g}",
+        "γ": f"{line.gamma:g}",
+    }
 
 
 def _show_file(table: Table) -> None:
