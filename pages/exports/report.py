@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from datetime import date
 from functools import cache
@@ -14,7 +12,7 @@ from pages.experiment.error_sentences import plain
 from pages.experiment.view import View
 from pages.experiment.words import filled
 from pages.exports.settings import settings
-from pages.exports.templates import template
+from pages.exports.templates import allowed, template, trusted
 from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of
 
 ORDER = (ANSWERS, SENSITIVITY, ERROR, POINTS)  # of the charts, where they follow one another
@@ -37,7 +35,7 @@ def report(view: View, *, link: str, day: date) -> str:
     texts = filled(view)
     line, first, rest = texts["line"], texts["promise"], texts["limits"]
     library = _plotly()
-    scripts = " ".join(_hash(one) for one in (library, _DRAW))
+    scripts = " ".join(allowed(one) for one in (library, _DRAW))
     made = charts_of(view)
     charts = [
         {"alt": made[name].alt, "figure": _embedded(made[name].figure(line, height=_HEIGHT))} for name in ORDER if name in made
@@ -45,8 +43,8 @@ def report(view: View, *, link: str, day: date) -> str:
     return str(
         template("report.html.jinja").render(
             policy=f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data: blob:",
-            library=_trusted(library),
-            draw=_trusted(_DRAW),
+            library=trusted(library),
+            draw=trusted(_DRAW),
             headline=texts["headline"],
             problem="" if view.problem is None else plain(view.problem),
             first=first,
@@ -75,17 +73,7 @@ def _embedded(drawn: dict[str, Any]) -> Any:
     """Return a figure as JSON that cannot end the element it is in."""
     layout = drawn["layout"] | {"width": _WIDTH, "paper_bgcolor": "white", "plot_bgcolor": "white"}
     text = json.dumps({"data": drawn["data"], "layout": layout}, allow_nan=False)
-    return _trusted(text.replace("<", "\\u003c"))
-
-
-def _hash(script: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
-
-
-def _trusted(text: str) -> Any:
-    from markupsafe import Markup
-
-    return Markup(text)
+    return trusted(text.replace("<", "\\u003c"))
 
 
 @cache

@@ -82,7 +82,7 @@ def test_draws_that_were_complete_end_sampling_though_they_were_cancelled(
     book, decide = Book(), Drawing._finish
 
     def late(drawing: Drawing, job: Any) -> None:
-        drawing._wish = drawing._wish.__class__.CANCEL
+        drawing._to_cancel = True
         decide(drawing, job)
 
     monkeypatch.setattr(Drawing, "_finish", late)
