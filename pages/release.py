@@ -19,7 +19,7 @@ ORDER = 3
 _STYLE = """<style>
 @media (min-width: 641px) {
   [data-testid=stLayoutWrapper]:has(> .st-key-release_bar) { position: sticky; top: 3.25rem; z-index: 50; }
-  .st-key-release_bar { padding: 0.4rem 0; background: var(--st-background-color); }
+  .st-key-release_bar { padding: 0.4rem 0; background: Canvas; }
 }
 </style>"""  # the bar stays in sight below the navigation, if there is room for it
 

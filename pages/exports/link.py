@@ -200,7 +200,7 @@ def refuse_unfit(scenario: Scenario, table: Table) -> None:
         DpcoreError: If columns, target, oracle, n or adjacency do not fit.
     """
     target, of = scenario.target, quoted(table.title or table.name)
-    declared = tuple(table.column(name) for name in scenario.columns)
+    columns = table.taken(scenario.columns, target)
     if (person_of(target) is None) != (table.persons is None):
         records = "people" if table.persons is not None else "single rows"
         raise InvalidValueError("target", f"one about {records}, which are what {of} is declared to hold", title(kind_of(target)))
@@ -209,9 +209,7 @@ def refuse_unfit(scenario: Scenario, table: Table) -> None:
     if scenario.adjacency is not expected:
         came = _NEIGHBOURS[scenario.adjacency]
         raise InvalidValueError("neighbours", f"tables with {_NEIGHBOURS[expected]}, as {of} is declared", came)
-    columns = table.taken(scenario.columns, target)
-    known = kind_of(target) in kinds_like(table, target)
-    if not known or not fits(target, columns) or usable(target, declared) != declared:
+    if not suits(target, scenario.columns, table):
         names = ", ".join(map(quoted, scenario.columns[:5]))
         raise InvalidValueError("target", f"one that can be asked of the columns {names} of {of}", title(kind_of(target)))
     if not draws_for(scenario.resolved_oracle(table), target, columns):

@@ -278,15 +278,15 @@ def near_of(calibrated: Calibrated[Any], answer: Any, response: Any) -> Near:
     For independent noise each of all has the probability 0.95 to the power of one over their number. Numbers that are computed
     from the same noise have no joint margins.
     """
+    reach: Any = reach_of(calibrated, answer, response)
+    if reach is None:
+        return None
     if facts(answer).within is None:
-        if not isinstance(calibrated.law, NoiseLaw) or facts(answer).values is None:
+        if facts(answer).values is None:
             return None
         size = len(answer.parts(response))
-        alone, jointly = (calibrated.law.half_width(share) for share in (SHARE_WITHIN, SHARE_WITHIN ** (1 / size)))
-        return (alone,) * size, (jointly,) * size
-    each = _each(answer.within(calibrated.law, response, SHARE_WITHIN))
-    if not each:
-        return None
+        return (reach,) * size, (calibrated.law.half_width(SHARE_WITHIN ** (1 / size)),) * size
+    each = _each(reach)
     independent = facts(answer).shown is not None
     return each, _each(answer.within(calibrated.law, response, SHARE_WITHIN ** (1 / len(each)))) if independent else ()
 

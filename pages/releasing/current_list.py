@@ -60,7 +60,8 @@ def kinds_of_noise(made: QuestionList, table: Table) -> list[Noise]:
     may_sample = not ledger.book().ledger(table).sampling_ended_by
     questions = [replace(one, epsilon=1.0) for one in made.questions]  # no kind depends on ε
     depends_on = replace(made, questions=()), questions, may_sample
-    kept, of, kinds = st.session_state.get("kinds_of_noise", (None, None, [made.noise]))
+    kinds: list[Noise]
+    kept, of, kinds = st.session_state.get("kinds_of_noise", (None, None, []))
     if kept != depends_on or of is not table:
         try:
             kinds = made.kinds_of_noise(table, may_sample=may_sample)

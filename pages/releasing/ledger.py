@@ -27,6 +27,7 @@ _HELP = (
     "The ledger adds up what all releases of a table have spent. A budget is the most that they may spend together: a release "
     "beyond it is refused before anything is drawn. Random DP needs a total γ too."
 )
+_NEEDS_EPSILON = "A budget needs a total ε beside the others: until it has one, there is no budget."
 _CHANGED = "The budget was changed in another tab, so it was not set here. It is shown now as it is: change it again."
 _STORES_NOTHING = (
     ":material/history_toggle_off: **This browser stores nothing for this site**, as in some private windows. So this ledger "
@@ -83,34 +84,25 @@ def _show_budget(table: Table) -> None:
 
 
 def _set_budget(table: Table) -> None:
-    alias = session.alias(table.digest)
-    budget, said = _read_budget(alias)
-    shown, book = f"budget_{alias}", session.book()
+    """Take the budget from the fields; if they make none, there is none, with a sentence."""
+    book, alias = session.book(), session.alias(table.digest)
+    epsilon, delta, gamma = (st.session_state[f"budget_{key}_{alias}"] for key in ("epsilon", "delta", "gamma"))
+    budget, said = None, _NEEDS_EPSILON if delta or gamma else ""
+    if epsilon is not None:
+        try:
+            budget, said = guarantee_of(epsilon, delta or 0.0, gamma or 0.0), ""
+        except DpcoreError as error:
+            said = f"That budget cannot be, so there is none now: {plain(error)}"
     with book.lock:
         name = book.name_of(table)
-        if book.budgets.get(name) != st.session_state[shown]:
+        if book.budgets.get(name) != st.session_state[f"budget_{alias}"]:
             said = _CHANGED
-        elif budget is None:
-            book.budgets.pop(name, None)
         else:
-            book.budgets[name] = budget
-    if said != _CHANGED:
-        st.session_state[shown] = budget
-    st.session_state["notices"] = []
-    if said:
-        state.say(said)
-
-
-def _read_budget(alias: str) -> tuple[Guarantee | None, str]:
-    """Return the budget of the fields, or None with a sentence if they are not all empty."""
-    epsilon, delta, gamma = (st.session_state[f"budget_{key}_{alias}"] for key in ("epsilon", "delta", "gamma"))
-    if epsilon is None:
-        needed = "A budget needs a total ε beside the others: until it has one, there is no budget."
-        return None, needed if delta or gamma else ""
-    try:
-        return guarantee_of(epsilon, delta or 0.0, gamma or 0.0), ""
-    except DpcoreError as error:
-        return None, f"That budget cannot be, so there is none now: {plain(error)}"
+            st.session_state[f"budget_{alias}"] = budget
+            book.budgets.pop(name, None)
+            if budget is not None:
+                book.budgets[name] = budget
+    st.session_state["notices"] = [said] if said else []
 
 
 def _show_ledgers(table: Table) -> None:
