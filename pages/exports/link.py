@@ -63,7 +63,7 @@ _USUAL: dict[str, Any] = {
     "version": VERSION,
 }
 _COPY = "Copy the whole address, or ask for a new link."
-# What a constructor raises for a value of a wrong kind.
+# Raised by constructors for a value of a wrong kind.
 REFUSED = (DpcoreError, ValueError, TypeError, ArithmeticError, MemoryError, RecursionError)
 LIST = "list"  # the parameter of a list
 MOST_LIST = 8 * 1024  # characters of a list
@@ -220,7 +220,7 @@ def refuse_unfit(scenario: Scenario, table: Table) -> None:
         raise InvalidValueError("n", f"at most {MOST_SIMULATED:,} for a simulated table", scenario.n)
 
 
-# A list of questions.
+# Lists of questions.
 
 
 def list_to_text(made: QuestionList | None) -> dict[str, str]:
@@ -231,7 +231,7 @@ def list_to_text(made: QuestionList | None) -> dict[str, str]:
 
 
 def list_to_plain(made: QuestionList) -> dict[str, Any]:
-    """Return every question, and what the questions share."""
+    """Return every question, and the settings that they share."""
     shared = {name: _plain_or_none(getattr(made, name)) for name in _SHARED}
     return {"questions": [_question(one) for one in made.questions], **shared}
 

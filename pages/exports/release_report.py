@@ -34,7 +34,7 @@ from pages.experiment.names import bound_words
 from pages.experiment.oracle_origin import OracleOrigin
 from pages.experiment.scenario import Scenario
 from pages.experiment.words import most_right, rounded_up
-from pages.exports.templates import allowed, template, trusted
+from pages.exports.report import allowed, template, trusted
 from pages.files.tables import Table
 from pages.ledger.book import Book
 from pages.ledger.entry import CLOSED, Entry, now, ranks_in_words, ranks_short
@@ -60,7 +60,7 @@ def release_report(book: Book, table: Table, entries: Sequence[Entry], *, who: s
         entries: The answers, and the questions without one. Without any, as for a ledger that was loaded from a file, the report
             is about all lines of the ledger.
         who: Who released them; may be empty.
-        links: Links that open the questions in the app; what is not an http address is left out.
+        links: Links that open the questions in the app. Only http addresses are used.
     """
     ordered = in_order(entries)
     released = [entry for entry in ordered if entry.release is not None]
@@ -110,7 +110,7 @@ def _unique(sentences: Iterable[str]) -> list[str]:
 
 
 def _about(table: Table, entries: Sequence[Entry], who: str) -> str:
-    """Return when and by whom the answers were released, and from which table."""
+    """Return time, author and table of the answers."""
     name, by = table.title or table.name, f" by {who}" if who else ""
     if not entries:
         return f"These are all lines of a loaded ledger of {name}."
@@ -171,7 +171,7 @@ def _notes(entry: Entry, near: str) -> list[str]:
 
 
 def _bars(entry: Entry, size: int) -> list[dict[str, float] | None]:
-    """Return for each number where its bar begins and ends, and where its 95% interval does, in percent of the width.
+    """Return start and end of each number's bar and of its 95% interval, in percent of the width.
 
     A number that is not an amount is drawn as a point. Numbers in different units are not drawn.
     """
@@ -316,7 +316,7 @@ def _range(column: dict[str, Any]) -> str:
 
 
 def _ledger(book: Book, table: Table, *, answers: bool) -> dict[str, Any]:
-    """Return the ledger's lines, its total and what is left. ``answers``: whether each line shows its answer and guarantee."""
+    """Return the ledger's lines, its total and the remaining budget; with ``answers`` also each answer and its guarantee."""
     ledger, total = book.ledger(table), book.total(book.name_of(table))
     lines = ledger.lines
     numbers = [(f"{line.epsilon:g}", f"{line.delta:g}", f"{line.gamma:g}") for line in lines]

@@ -1,18 +1,21 @@
-"""The report: one HTML file with the charts of Explore, which asks no other host for anything and prints on two pages."""
+"""Reports as HTML: the templates, and the report of Explore with its charts, which loads nothing and prints on two pages."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 from datetime import date
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from dpcore.guarantees.words import figure
+from pages.escape import seen
 from pages.experiment.error_sentences import plain
 from pages.experiment.view import View
 from pages.experiment.words import filled
 from pages.exports.settings import settings
-from pages.exports.templates import allowed, template, trusted
 from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of
 
 ORDER = (ANSWERS, SENSITIVITY, ERROR, POINTS)  # of the charts, where they follow one another
@@ -81,3 +84,39 @@ def _plotly() -> str:
     from plotly.offline import get_plotlyjs
 
     return str(get_plotlyjs())
+
+
+# The templates of all reports. Every value in them is escaped, except the app's own scripts and styles.
+
+
+@cache
+def template(name: str) -> Any:
+    """Return the template of this name in this folder. A missing value is an error, and no value brings markup in."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    there = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_without_controls,
+    )
+    return there.get_template(name)
+
+
+def trusted(text: str) -> Any:
+    """Return a text of the app itself, which is not escaped."""
+    from markupsafe import Markup
+
+    return Markup(text)
+
+
+def allowed(text: str) -> str:
+    """Return how a security policy allows a script or a style: by its hash."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _without_controls(value: Any) -> Any:
+    """Return a text without control characters, and without marks that turn the text after them around."""
+    return seen(value) if type(value) is str else value

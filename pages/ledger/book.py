@@ -40,11 +40,11 @@ _MARKS = 2**23
 @final
 @dataclass(eq=False)
 class Identities:
-    """Which uploads of a browser are the same table.
+    """Groups the uploads of a browser by table.
 
     A table is known by the values of its columns, so another name, line end or separator changes nothing. An upload that shares a
     column of values with an earlier one is that table: a cell was changed, or a column was left out. If nothing is shared, the
-    user is asked. A table's name in the book is random, because a digest would confirm a guess of its records.
+    user is asked. Names are random, because a digest would confirm a guess of the table's records.
 
     Args:
         names: The name of each table, by the digests of its values and of its telling columns.
@@ -73,9 +73,9 @@ class Identities:
 @final
 @dataclass(eq=False)
 class Book:
-    """What one browser has released: its answers, and the ledger of each table by the table's name here.
+    """The answers of one browser, and the ledger of each of its tables by the table's name here.
 
-    All tabs of the browser share it, each in threads of its own, so every change of it holds ``lock``.
+    All tabs of the browser share the book and run in different threads, so every change holds ``lock``.
     """
 
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -96,17 +96,17 @@ class Book:
 
     @property
     def had_begun(self) -> bool:
-        """Whether it knows of a release, or of a click for one."""
+        """True if the book knows of a release, or of a click for one."""
         return self.begun or bool(self.ledgers)
 
     @property
     def is_empty(self) -> bool:
-        """Whether no field holds anything that a browser could lose. A new field counts too."""
+        """True if the browser would lose nothing with this book. New fields count too."""
         return not any(value for name, value in vars(self).items() if name not in ("lock", "identities"))
 
     @property
     def is_drawing(self) -> bool:
-        """Whether the pairs of a release are still being sampled."""
+        """True while the pairs of a release are sampled."""
         return self.drawing is not None and self.drawing.open
 
     def name_of(self, table: Table) -> str:
@@ -132,7 +132,7 @@ class Book:
         return replace(found, after_responses=True) if unknown and not found.after_responses else found
 
     def total(self, name: str) -> Guarantee | None:
-        """Return the guarantee that covers all answers about the table of this name; None if there is none."""
+        """Return the guarantee that covers all answers about the table of this name, or None."""
         ledger = self.ledgers.get(name)
         return None if ledger is None or name in self.closed else ledger.total()
 
@@ -262,7 +262,7 @@ class Book:
         return name
 
     def _join(self, name: str, other: str) -> None:
-        """Two tables are one: all that the book holds of the other one moves to the first, and the smaller budget holds.
+        """Move everything about the other table to the first, because they are one. The smaller budget applies.
 
         If both were charged, and something was sampled or protects other neighbours, no guarantee covers the answers together:
         what was sampled about one may have been chosen after an answer about the other. The table is then closed, with the lines
@@ -367,7 +367,7 @@ class Books:
         self._marks = bytearray(_MARKS)
 
     def get(self, browser_name: str) -> Book:
-        """Return the browser's book, or a new one if there is none."""
+        """Return the browser's book, or a new one."""
         with self._lock:
             book = self._used.pop(browser_name, None) or self._empty.pop(browser_name, None)
             if book is None:

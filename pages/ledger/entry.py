@@ -1,4 +1,4 @@
-"""What one click released for one question, as the page shows it and as it is downloaded; and how close a response is."""
+"""Released answers, as the page shows them and as they are downloaded, and their margins of error."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def now() -> str:
 @final
 @dataclass(frozen=True, kw_only=True)
 class About:
-    """What a response is about, in the words of the table's declarations: nothing of its records.
+    """Description of a question in the words of the table's declarations. It holds nothing of the records.
 
     Args:
-        question: The question in words.
+        question: The question.
         target: The target in words.
         oracle: The oracle in words.
         table: Title of the table.
@@ -55,13 +55,13 @@ class About:
         columns: Declarations of the columns, as JSON.
         answer: The kind of answer.
         protected: What one row is.
-        missing: What happens to missing values.
-        read_as: How values were read that are no numbers.
+        missing: The rule for missing values.
+        read_as: How text and dates were read as numbers.
         settings: The scenario as JSON; None if its target is from outside dpcore.
         origin: Who chose the oracle.
-        stride: What ``unprotected.stride`` gives, for an example of who is not protected.
-        proved: Whether a worst case of the target is proved.
-        foretold: The predicted accuracy of an answer by blocks.
+        stride: Result of ``unprotected.stride``, for an example of who is not protected.
+        proved: True if a worst case of the target is proved.
+        foretold: Predicted accuracy of an answer by blocks.
     """
 
     question: str
@@ -128,16 +128,16 @@ class About:
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Entry:
-    """What came of one question of a click: a response with the line that it was charged, or why there is none.
+    """The outcome of one question of a click: a response with its line in the ledger, or a problem.
 
     Args:
         ticket: The ticket of the click; in a list it ends with the question's number.
         digest: The table's name in the book. It is in no download.
-        about: What the question is about.
+        about: Description of the question.
         problem: Why there is no response; empty if there is one.
-        closed: Whether no guarantee holds any more, because two tables turned out to be one.
+        closed: True if the guarantee was lost because two tables turned out to be one.
         release: The response.
-        line: The line that it was charged.
+        line: The line of the ledger.
         part: Which function of the file the target got (``press.part_of``).
         asked: False if the question was left out before anything was drawn.
         incomplete: Why the ledger may lack answers.
@@ -179,7 +179,7 @@ class Entry:
 
     @property
     def covered(self) -> bool:
-        """Whether a guarantee still covers the response."""
+        """True if a guarantee still covers the response."""
         return self.line is not None and not self.closed
 
     @property
@@ -191,7 +191,7 @@ class Entry:
 
     @property
     def not_protected(self) -> str:
-        """Who is not protected, why, and when there are more of them; empty if everybody is, and without a response."""
+        """The sentences on unprotected changes; empty if all changes are protected, and without a response."""
         if self.release is None or self.line is None or not isinstance(self.line.guarantee, RandomDP):
             return ""
         who = words.counted_in(self.release.adjacency)
@@ -327,7 +327,7 @@ def ranks_short(ranks: int | None) -> str:
 
 
 def ranks_in_words(ranks: int, adjacency: Adjacency) -> str:
-    """Return what a margin in ranks says, and what it does not."""
+    """Explain a margin in ranks, and its limits."""
     weights = "" if adjacency.of_records else ", a row that counts in part by that part"
     return (
         f"In 95 of 100 such releases of any table the answer misses the rank asked for by at most {ranks:,} more than the best "

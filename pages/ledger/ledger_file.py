@@ -115,7 +115,7 @@ def _check(ledger: Ledger) -> None:
 def load(book: Book, table: Table, file: LedgerFile) -> str:
     """Put a file's ledger in the place of the table's empty one, or return why that is not possible.
 
-    No file can prove that nothing was released since it was saved, so nothing sampled is accepted afterwards.
+    A file cannot prove that it has all releases, so nothing sampled is accepted afterwards.
     """
     with book.lock:
         name, title = book.name_of(table), table.title or table.name

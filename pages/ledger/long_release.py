@@ -27,13 +27,13 @@ from pages.server.jobs import Job
 @final
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """The sample, or why there is none.
+    """The sample, or a problem.
 
     Args:
         sample: The sample.
-        problem: Why there is none.
-        charged: Whether draws were made, which are charged without a sample too.
-        unseen: Whether the draws were ended before the last by somebody who had seen none of them.
+        problem: Why the sample is missing.
+        charged: True if draws were made. They are charged without a sample too.
+        unseen: True if the user ended the draws before the last, and has seen none of them.
     """
 
     sample: SensitivitySample[Norm] | None
@@ -73,12 +73,12 @@ class Drawing:
 
     @property
     def open(self) -> bool:
-        """Whether it is still to end: it samples, or the workers were lost."""
+        """True until it ends: it samples, or the workers were lost."""
         return self.job.running or self.job.lost
 
     @property
     def may_end_early(self) -> bool:
-        """Whether the first draws certify γ, whoever chose their number."""
+        """True if the first draws certify γ for any choice of their number."""
         return self.scenario.bound is Bound.TIME_UNIFORM
 
     def go_on(self) -> None:

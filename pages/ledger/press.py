@@ -90,12 +90,12 @@ class AskedLine:
 
     @cached_property
     def proved(self) -> Calibrated[Any] | None:
-        """The noise under the proved worst case; None if none is proved. Raises DpcoreError if there is no noise at this ε."""
+        """Noise calibrated to the proved worst case, or None without a proof. Raises DpcoreError if ε is too small."""
         return calibrate_worst_case(self.scenario)
 
     @property
     def ranks(self) -> int | None:
-        """The margin in ranks under the proved worst case, which sampled noise never exceeds; None if there is none."""
+        """Margin in ranks under the proved worst case, which sampled noise never exceeds; None if ranks are not counted."""
         columns = tuple(self.table.column(name) for name in self.scenario.columns)
         with suppress(DpcoreError):  # no noise at this ε, which the receipt says
             return None if self.proved is None else ranks_of(self.proved.law, answered(self.scenario, columns))
@@ -103,7 +103,7 @@ class AskedLine:
 
     @cached_property
     def line(self) -> Line:
-        """What it would be charged, before anything is said of what came before it."""
+        """The line of an empty ledger after this question."""
         scenario = self.scenario
         about, part = question(scenario, self.table), part_of(scenario, self.table)
         if self.worst_case:
@@ -127,10 +127,10 @@ def part_of(scenario: Scenario, table: Table) -> str:
 @final
 @dataclass(frozen=True, eq=False)
 class Press:
-    """What one click releases.
+    """The questions that one click releases.
 
     Args:
-        ticket: Makes one release of many clicks: it is spent under the lock.
+        ticket: Makes many clicks one release: it is spent under the lock.
         lines: The questions.
         shown: The guarantee that the receipt named for each line. If it is another one at the click, nothing is released.
     """
@@ -179,7 +179,7 @@ def totals(lines: Sequence[Line]) -> Guarantee | None:
 def press(book: Book, asked: Press, executor: Executor) -> str:
     """Release, once for each ticket.
 
-    Everything that the receipt said is checked again under the lock, because another tab may have released meanwhile.
+    The receipt is checked again under the lock, because another tab may have released meanwhile.
 
     Args:
         book: The browser's book.
@@ -229,12 +229,12 @@ class Ready:
 
     Args:
         asked: The question.
-        database: What the target gets.
-        oracle: The oracle of its pairs; None if it needs none.
-        sample: Its fresh draws, complete. They are charged in any case.
-        broken: Whether its draws failed before the last. They are charged too.
+        database: The input of the target.
+        oracle: The oracle of its pairs; None for the proved worst case.
+        sample: Its complete draws. They are charged in any case.
+        broken: True if its draws failed before the last. They are charged too.
         calibrated: Its noise.
-        problem: Why there will be no answer.
+        problem: Why it will not be answered.
     """
 
     asked: AskedLine
@@ -247,7 +247,7 @@ class Ready:
 
     @property
     def spends(self) -> bool:
-        """Whether the ledger is charged: draws were made, or the table will be asked."""
+        """True if the ledger is charged: draws were made, or the table will be asked."""
         return self.calibrated is not None or self.sample is not None or self.broken
 
 
@@ -278,7 +278,7 @@ def _draw_all(book: Book, left: list[AskedLine], ready: list[Ready], executor: E
             if begun.oracle is not None:
                 draw(begun, begun.oracle)
             ready.append(begun)
-    except BaseException:  # of the machine: what was drawn is spent
+    except BaseException:  # of the machine: draws are charged
         if not asked.worst_case:
             charge_ended(book, asked, unseen=False)
         _charge_all(book, ready)
@@ -320,7 +320,7 @@ def calibrate(ready: Ready, sample: SensitivitySample[Norm]) -> None:
 
 
 def _drawn(book: Book, begun: Ready, left: list[AskedLine], ready: list[Ready], executor: Executor, outcome: Outcome) -> None:
-    """Go on after draws that took long. If somebody ended them, or they failed, no question of the click is answered."""
+    """Go on after draws that took long. If the user ended them, or they failed, the click answers nothing."""
     with book.lock:
         if outcome.sample is not None:
             begun.sample = outcome.sample
@@ -402,7 +402,7 @@ def respond(book: Book, ready: Ready) -> None:
 
 
 def write(book: Book, of: AskedLine, problem: str, about: About | None = None, **response: Any) -> None:
-    """Add an entry for what came of a question; ``response``: its other fields."""
+    """Add the entry of a question; ``response``: its other fields."""
     scenario, table = of.scenario, of.table
     book.entries.append(
         Entry(
@@ -428,7 +428,7 @@ def _charge_all(book: Book, ready: Sequence[Ready]) -> None:
 
 
 def charge_ended(book: Book, asked: AskedLine, *, unseen: bool) -> None:
-    """Charge draws that were ended before the last. ``unseen``: nobody saw any, so the table may be asked again."""
+    """Charge draws that were ended before the last. ``unseen``: the user saw none of them, so the table may be asked again."""
     scenario = asked.scenario
     of = scenario.target, asked.drawn_from
     fixed = {"norm": scenario.norm, "n": scenario.n, "at": scenario.point, "adjacency": scenario.adjacency}

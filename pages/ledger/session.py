@@ -1,4 +1,4 @@
-"""This browser: its random name, and the book of what it has released.
+"""The random name of this browser, and its book.
 
 All tabs of a browser share its name, because it is in local storage. So each table has one ledger there, which survives a reload.
 Beside its name the browser keeps whether a release was begun in it, because a server that was restarted does not know. This mark
@@ -74,7 +74,7 @@ def _component() -> Callable[..., Any]:
 
 
 def known() -> str | None:
-    """Return the browser's name, or None until the browser has said it. A session without a browser gets a name of its own."""
+    """Return the browser's name, or None until the browser has said it. A session without a browser gets a random name."""
     if "browser" not in st.session_state and not st.context.headers:
         st.session_state["browser"] = secrets.token_hex(16)
     name: str | None = st.session_state.get("browser")
@@ -93,7 +93,7 @@ def book() -> Book:
 
 
 def hold() -> None:
-    """On every page: keep a release going whose pairs are sampled, and notice what the server forgot.
+    """Keep long draws of a release going, and notice a ledger that the server forgot. Every page calls it.
 
     The draws of a release go on while any page of its browser is open. A book without a release is ``lost`` if the browser has
     begun one: the server was restarted, or is another one. Uploads that another tab showed to be one table get its name.

@@ -119,7 +119,7 @@ def _show_response(entry: Entry, release: Release[Any]) -> None:
 
 
 def made_from(entry: Entry) -> str:
-    """Return the badge of an answer with the guarantee that it is about, for its tables."""
+    """Return the badge and the guarantee of an answer, for the table that is downloaded."""
     return f"{badges.PRIVATE}: {_guarantee_of(entry)}" if entry.covered else badges.NO_GUARANTEE
 
 

@@ -26,7 +26,7 @@ _Made = tuple[QuestionList, str]  # another list, and a sentence on what it coul
 
 
 def stored(name: str) -> QuestionList | None:
-    """Return the list that was made of the questions of the table of this name; None if there is none."""
+    """Return the list of questions of the table of this name, or None."""
     kept: dict[str, QuestionList] = st.session_state.get(_KEY, {})
     return kept.get(name)
 
@@ -104,7 +104,7 @@ def begin_empty(table: Table) -> None:
 
 
 def change(table: Table, make: Callable[[QuestionList], _Made], said: str = "") -> None:
-    """Replace the table's list, with Undo; what is refused is said, and the list stays.
+    """Replace the table's list, with Undo. A refused change is reported, and the list stays.
 
     Args:
         table: The table.

@@ -84,7 +84,7 @@ def _show_budget(table: Table) -> None:
 
 
 def _set_budget(table: Table) -> None:
-    """Take the budget from the fields; if they make none, there is none, with a sentence."""
+    """Take the budget from the fields. Without a valid one the budget is removed, with a sentence."""
     book, alias = session.book(), session.alias(table.digest)
     epsilon, delta, gamma = (st.session_state[f"budget_{key}_{alias}"] for key in ("epsilon", "delta", "gamma"))
     budget, said = None, _NEEDS_EPSILON if delta or gamma else ""
@@ -106,7 +106,7 @@ def _set_budget(table: Table) -> None:
 
 
 def _show_ledgers(table: Table) -> None:
-    """Show every table's ledger, this one's first: each with its total, or why there is none."""
+    """Show every table's ledger, this one's first, with its total or why it has lost its total."""
     book = session.book()
     with book.lock:  # a release of another tab may change it meanwhile
         filled = {name: one for name, one in book.ledgers.items() if one.lines}
@@ -174,7 +174,7 @@ def _row(line: Line) -> dict[str, str]:
 
 
 def _show_file(table: Table) -> None:
-    """Show the buttons, and where a file is dropped."""
+    """Show the buttons, and the box for a file."""
     book = session.book()
     if lines := book.ledger(table).lines:
         with st.container(horizontal=True, vertical_alignment="center", key="saving"):

@@ -55,7 +55,7 @@ _STYLE = """<style>
 
 
 def show(made: QuestionList, table: Table) -> None:
-    """Show how to add a question, what the questions share, and a row for each.
+    """Show how to add a question, the shared settings, and a row for each question.
 
     The rows are worked out before anything is shown: a browser draws what arrives together once, and not for each row.
     """

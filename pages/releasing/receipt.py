@@ -1,4 +1,4 @@
-"""The receipt: what one click publishes and promises, the kind of noise, the button, and what is fixed before the click."""
+"""The receipt: the answers and guarantee of one click, the kind of noise, the button, and all details that are fixed."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _release(asked: press.Press) -> None:
 
 
 def _sums(book: Book, table: Table, lines: Sequence[Line], now: Guarantee | None) -> str:
-    """Return the line beside the button: the table, the guarantee of this release, and what is spent and left."""
+    """Return the line beside the button: the table, the guarantee of this release, the spent and the remaining budget."""
     name = book.name_of(table)
     budget, total, incomplete = book.budgets.get(name), book.total(name), book.incomplete(table)
     said = [f"**{escaped(table.title or table.name)}**:"]
@@ -168,7 +168,7 @@ def _show_not_offered(made: QuestionList, asked: press.Press, table: Table) -> N
 
 
 def _show_sentences(asked: press.Press, lines: Sequence[Line], total: Guarantee | None, table: Table, *, spent: bool) -> None:
-    """Show what is published, who is protected, from what, who is not, what it spends, and that it cannot be undone."""
+    """Show the six sentences: answers, protection, attacker, limits, cost, and that a release cannot be undone."""
     if total is None:
         st.error("No guarantee covers all answers together: the shares γ of unprotected changes sum to 1 or more.")
         return
@@ -213,7 +213,7 @@ def _whose(scenario: Scenario) -> str:
     return f"the {scenario.n:,} {things}"
 
 
-# What is fixed before the click.
+# Details that are fixed before the click.
 
 
 def _fixed(asked: press.Press, table: Table) -> list[str]:
