@@ -7,7 +7,6 @@ from functools import partial
 import streamlit as st
 
 from pages import address, state
-from pages.experiment.question_list import QuestionList
 from pages.files.tables import Table
 from pages.ledger import session as ledger
 from pages.releasing import answers, current_list, questions, receipt
@@ -56,23 +55,16 @@ def _show(table: Table) -> None:
     notices.show_last_change()
     bar = st.container(horizontal=True, vertical_alignment="center", key="release_bar")
     left, right = st.columns([5, 3], gap="large")
-    drawing = ledger.book().drawing
-    made = current_list.current(table)
+    drawing, made = ledger.book().drawing, current_list.current(table)
+    is_drawing = drawing is not None and drawing.open
     with left:
-        if drawing is not None and drawing.open:
+        asked = None if is_drawing else current_list.released(made, table)
+        if drawing is not None and is_drawing:
             progress.show_release(drawing)
-            answers.show(None, table)
-        else:
-            _show_questions(made, table)
+        elif asked is None:
+            questions.show(made, table)
+        answers.show(asked, table)
     with right:
-        if drawing is None or not drawing.open:
+        if not is_drawing:
             receipt.show(made, table, bar)
         ledger_part.show(table)
-
-
-def _show_questions(made: QuestionList, table: Table) -> None:
-    """Show the questions, or their answers after the click."""
-    asked = current_list.released(made, table)
-    if asked is None:
-        questions.show(made, table)
-    answers.show(asked, table)
