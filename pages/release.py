@@ -18,9 +18,9 @@ ORDER = 3
 _STYLE = """<style>
 @media (min-width: 641px) {
   [data-testid=stLayoutWrapper]:has(> .st-key-release_bar) { position: sticky; top: 3.25rem; z-index: 50; }
-  .st-key-release_bar { padding: 0.4rem 0; background: Canvas; }
+  .st-key-release_bar { padding: 0.4rem 0; background: Canvas; background: light-dark(#ffffff, #171614); }
 }
-</style>"""  # the bar stays in sight below the navigation, if there is room for it
+</style>"""  # the bar stays in sight below the navigation, in the colour of the page, if there is room for it
 
 
 def show() -> None:

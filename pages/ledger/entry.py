@@ -285,7 +285,8 @@ def near_of(calibrated: Calibrated[Any], answer: Any, response: Any) -> Near:
         if facts(answer).values is None:
             return None
         size = len(answer.parts(response))
-        return (reach,) * size, (calibrated.law.half_width(SHARE_WITHIN ** (1 / size)),) * size
+        law: Any = calibrated.law
+        return (reach,) * size, (law.half_width(SHARE_WITHIN ** (1 / size)),) * size
     each = _each(reach)
     independent = facts(answer).shown is not None
     return each, _each(answer.within(calibrated.law, response, SHARE_WITHIN ** (1 / len(each)))) if independent else ()
