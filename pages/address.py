@@ -15,13 +15,13 @@ from pages import state
 from pages.experiment.error_sentences import plain
 from pages.experiment.question_list import QuestionList
 from pages.experiment.scenario import Scenario
-from pages.exports import ExportError, list_link
-from pages.exports.link import MissingTableError, from_text, to_text
+from pages.exports import ExportError
+from pages.exports.link import LIST, MOST_LIST, MissingTableError, from_text, list_from_link, list_to_text, to_text
 from pages.files.tables import Table
 from pages.releasing import current_list
 from pages.server.page_list import PAGES
 
-SCENARIO, LIST, PRESENT, HIDE = "s", list_link.KEY, "present", "hide"
+SCENARIO, PRESENT, HIDE = "s", "present", "hide"
 HIDEABLE = ("epsilon", "gamma", "m", "noise", "bound", "oracle", "target", "table")  # controls of Explore
 PAGES_WITH_LINK = ("", "people", "release")  # by their names in the address; Explore has none
 _WRITTEN, _WAITING = "address", "link_to_missing_table"
@@ -92,7 +92,7 @@ def _open(link: dict[str, str], tables: Mapping[str, Table]) -> None:
     """Show the scenario of a link, and take its list of questions. A list that is refused leaves the scenario."""
     scenario = from_text(link[SCENARIO], tables)
     state.anew(scenario)
-    made, refused = list_link.read(link, tables[scenario.table])
+    made, refused = list_from_link(link, tables[scenario.table])
     if made is not None:
         current_list.adopt(scenario.table, made)
     elif refused:
@@ -147,8 +147,8 @@ def _link(scenario: Scenario, *, with_list: bool) -> dict[str, str]:
         link = {SCENARIO: to_text(scenario)}
     except (DpcoreError, TypeError):
         return {}
-    listed = list_link.written(current_list.stored(scenario.table)) if with_list else {}
-    return link | {name: text for name, text in listed.items() if len(text) <= list_link.MOST_BYTES}
+    listed = list_to_text(current_list.stored(scenario.table)) if with_list else {}
+    return link | {name: text for name, text in listed.items() if len(text) <= MOST_LIST}
 
 
 def _write(name: str, text: str) -> None:
@@ -171,9 +171,9 @@ def link_to(scenario: Scenario, page: str = "", *, with_list: bool = False) -> s
         DpcoreError: If the link would be too long.
         TypeError: If a target, an oracle or a mechanism is from outside dpcore.
     """
-    link = {SCENARIO: to_text(scenario)} | (list_link.written(current_list.stored(scenario.table)) if with_list else {})
-    if len(link.get(LIST, "")) > list_link.MOST_BYTES:
-        problem = f"This list of questions is too long for a link, which holds {list_link.MOST_BYTES:,} characters."
+    link = {SCENARIO: to_text(scenario)} | (list_to_text(current_list.stored(scenario.table)) if with_list else {})
+    if len(link.get(LIST, "")) > MOST_LIST:
+        problem = f"This list of questions is too long for a link, which holds {MOST_LIST:,} characters."
         raise ExportError(problem, "Share a shorter list.")
     root = (st.context.url or "").split("?")[0].rstrip("/")
     for name in PAGES:

@@ -18,7 +18,7 @@ from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of
 from pages.figures.operating_points import FIX_BOTH, FIX_GAMMA, FIX_M, table_1
 from pages.figures.theme import Chart
 from pages.files.tables import Table
-from pages.ledger import browser
+from pages.ledger import session as ledger
 from pages.live import live
 from pages.server.jobs import Job
 from pages.widgets import guarantees, notices, present, progress, rail, tabs
@@ -67,7 +67,7 @@ def _above(scenario: Scenario) -> tuple[Any, ...]:
     fixed = [getattr(scenario, field.name) for field in fields(scenario) if field.name not in _SLIDERS]
     is_open = any(st.session_state.get(key) for key in ("share", "options"))
     sliders = [getattr(scenario, name) for name in _SLIDERS if is_open]
-    return fixed, sliders, state.notices(), "undo" in st.session_state, live.can_run(), browser.known()
+    return fixed, sliders, state.notices(), "undo" in st.session_state, live.can_run(), ledger.known()
 
 
 @st.fragment

@@ -7,9 +7,7 @@ from functools import partial
 import streamlit as st
 
 from pages import address, state
-from pages.experiment.question_list import QuestionList
 from pages.files.tables import Table
-from pages.ledger import browser
 from pages.ledger import session as ledger
 from pages.releasing import answers, current_list, questions, receipt
 from pages.releasing import ledger as ledger_part
@@ -20,9 +18,9 @@ ORDER = 3
 _STYLE = """<style>
 @media (min-width: 641px) {
   [data-testid=stLayoutWrapper]:has(> .st-key-release_bar) { position: sticky; top: 3.25rem; z-index: 50; }
-  .st-key-release_bar { padding: 0.4rem 0; background: var(--st-background-color); }
+  .st-key-release_bar { padding: 0.4rem 0; background: Canvas; background: light-dark(#ffffff, #171614); }
 }
-</style>"""  # the bar stays in sight below the navigation, if there is room for it
+</style>"""  # the bar stays in sight below the navigation, in the colour of the page, if there is room for it
 
 
 def show() -> None:
@@ -33,7 +31,7 @@ def show() -> None:
         state.say(said)
     st.markdown("# Publish private answers")
     notices.show_lost_ledger()
-    if browser.known() is None:
+    if ledger.known() is None:
         st.markdown("Your browser is asked for its ledger's name, so that earlier releases are found.")
         return
     st.html(_STYLE)
@@ -57,23 +55,16 @@ def _show(table: Table) -> None:
     notices.show_last_change()
     bar = st.container(horizontal=True, vertical_alignment="center", key="release_bar")
     left, right = st.columns([5, 3], gap="large")
-    drawing = ledger.book().drawing
-    made = current_list.current(table)
+    drawing, made = ledger.book().drawing, current_list.current(table)
+    is_drawing = drawing is not None and drawing.open
     with left:
-        if drawing is not None and drawing.open:
+        asked = None if is_drawing else current_list.released(made, table)
+        if drawing is not None and is_drawing:
             progress.show_release(drawing)
-            answers.show(None, table)
-        else:
-            _show_questions(made, table)
+        elif asked is None:
+            questions.show(made, table)
+        answers.show(asked, table)
     with right:
-        if drawing is None or not drawing.open:
+        if not is_drawing:
             receipt.show(made, table, bar)
         ledger_part.show(table)
-
-
-def _show_questions(made: QuestionList, table: Table) -> None:
-    """Show the questions, or their answers after the click."""
-    asked = current_list.released(made, table)
-    if asked is None:
-        questions.show(made, table)
-    answers.show(asked, table)

@@ -14,12 +14,11 @@ from pages.declaring.draft import CONFIDENTIAL, KEEP, PUBLIC, Draft, remember
 from pages.escape import escaped
 from pages.experiment.choices import target_kinds
 from pages.experiment.error_sentences import plain
-from pages.exports import list_link
+from pages.exports.link import list_to_plain, saved_list
 from pages.files.csv_columns.header import listed
 from pages.files.declarations.whole_file import Settings, records
 from pages.files.persons import Guesses
 from pages.files.tables import Table
-from pages.ledger import browser, table_identity
 from pages.ledger import session as ledger
 from pages.releasing import current_list
 from pages.server import uploads
@@ -76,7 +75,7 @@ def _show_buttons(draft: Draft, table: Table, settings: Settings | None, earlier
     """Show the buttons that use the table and that save and load declarations."""
     if earlier is None:
         st.markdown(":material/edit: Say first whether these rows are about the same people or things as an earlier table.")
-    waits = settings is None or earlier is None or browser.known() is None
+    waits = settings is None or earlier is None or ledger.known() is None
     with st.container(horizontal=True):
         explored = st.button("Use this table", key="use_table", type="primary", disabled=waits, icon=":material/monitoring:")
         asked = st.button("Ask questions of it", key="ask_table", disabled=waits, icon=":material/playlist_add:")
@@ -94,7 +93,7 @@ def _show_declarations(draft: Draft, settings: Settings | None) -> None:
             made = current_list.stored(draft.table_name)
             st.download_button(
                 "Save the declarations",
-                saved.write(settings, None if made is None else list_link.to_plain(made)),
+                saved.write(settings, None if made is None else list_to_plain(made)),
                 "declarations.json",
                 "application/json",
                 key="save_declarations",
@@ -133,8 +132,9 @@ def _ask_earlier_table(draft: Draft, table: Table) -> str | None:
 
     It is empty if there is none, and None if the user has to say it first.
     """
-    known = table_identity.of(ledger.book())
-    with ledger.book().lock:  # another tab may upload a table meanwhile
+    book = ledger.book()
+    known = book.identities
+    with book.lock:  # another tab may upload a table meanwhile
         found, in_doubt, names = known.found(table), known.in_doubt(table), dict(known.titles)
     if found:
         titles = listed([f"**{escaped(names[name])}**" for name in found])
@@ -166,7 +166,7 @@ def _use(draft: Draft, table: Table, settings: Settings, earlier: str) -> bool:
     except TableError as error:
         st.error(escaped(plain(error)))
         return False
-    named = table_identity.settle(ledger.book(), table, earlier)
+    named = ledger.book().settle(table, earlier)
     state.rename_tables(ledger.book().same)
     made = replace(made, name=draft.table_name, about=f"Your upload, {_extent(made)}.", digest=named)
     state.add_table(made)
@@ -175,7 +175,7 @@ def _use(draft: Draft, table: Table, settings: Settings, earlier: str) -> bool:
     if not address.take_up(made.name):
         state.pick_table(made.name)
     if draft.questions is not None:  # of a settings file; a sentence for each that the table cannot have
-        found, refused = list_link.read_saved(draft.questions, made)
+        found, refused = saved_list(draft.questions, made)
         draft.questions = None
         current_list.adopt(made.name, found)
         for sentence in refused:

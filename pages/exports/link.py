@@ -1,7 +1,7 @@
-"""The link: a scenario as JSON with short keys, in one parameter of the address. It holds settings and the seed, never data.
+"""Links: a scenario as JSON with short keys in one parameter of the address, and a list of questions in another.
 
-A link is accepted or refused as a whole. Settings with their usual value are left out. If a usual value changes, here or in a
-constructor of dpcore, ``VERSION`` has to change too.
+A link holds settings and the seed, never data. Each part is accepted or refused as a whole. A scenario's settings with their
+usual value are left out. If a usual value changes, here or in a constructor of dpcore, ``VERSION`` has to change too.
 """
 
 from __future__ import annotations
@@ -12,14 +12,17 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, final
 
-from dpcore.base.plain import refuse_broken, refuse_deep
+from dpcore.base.facts import facts
+from dpcore.base.plain import an_object, json_or_none, refuse_broken, refuse_deep
 from dpcore.base.quoted import quoted
-from dpcore.base.types import person_of
+from dpcore.base.types import Target, person_of, takes_fields
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.registry.fit import fits, usable
-from pages.experiment.choices import kind_of, title
+from pages.experiment.choices import kind_called, kind_of, title
+from pages.experiment.error_sentences import plain
 from pages.experiment.question import draws_for, kinds_like
+from pages.experiment.question_list import Listed, QuestionList
 from pages.experiment.scenario import VERSION, Scenario, parse, plain_form
 from pages.exports import ExportError
 from pages.files.tables import Table
@@ -60,8 +63,12 @@ _USUAL: dict[str, Any] = {
     "version": VERSION,
 }
 _COPY = "Copy the whole address, or ask for a new link."
-# Exceptions of a constructor that gets a value of a wrong kind.
-_REFUSALS = (ValueError, TypeError, ArithmeticError, MemoryError, RecursionError)
+# Raised by constructors for a value of a wrong kind.
+REFUSED = (DpcoreError, ValueError, TypeError, ArithmeticError, MemoryError, RecursionError)
+LIST = "list"  # the parameter of a list
+MOST_LIST = 8 * 1024  # characters of a list
+_SHARED = ("oracle", "m", "gamma", "bound", "confidence", "seed", "noise")
+_OF_ONE = ("target", "columns", "mechanism", "epsilon", "delta", "oracle")
 _NEIGHBOURS = {
     Adjacency.REPLACE_ONE_RECORD: "one row replaced",
     Adjacency.ADD_OR_REMOVE_ONE_RECORD: "one row added or removed",
@@ -142,7 +149,7 @@ def _scenario(given: dict[str, Any]) -> Scenario:
         return Scenario(**values, norm=values["mechanism"].norm)
     except DpcoreError:
         raise
-    except _REFUSALS:
+    except REFUSED:
         raise ExportError("The link has a setting of the wrong kind.", _COPY) from None
 
 
@@ -193,7 +200,7 @@ def refuse_unfit(scenario: Scenario, table: Table) -> None:
         DpcoreError: If columns, target, oracle, n or adjacency do not fit.
     """
     target, of = scenario.target, quoted(table.title or table.name)
-    declared = tuple(table.column(name) for name in scenario.columns)
+    columns = table.taken(scenario.columns, target)
     if (person_of(target) is None) != (table.persons is None):
         records = "people" if table.persons is not None else "single rows"
         raise InvalidValueError("target", f"one about {records}, which are what {of} is declared to hold", title(kind_of(target)))
@@ -202,9 +209,7 @@ def refuse_unfit(scenario: Scenario, table: Table) -> None:
     if scenario.adjacency is not expected:
         came = _NEIGHBOURS[scenario.adjacency]
         raise InvalidValueError("neighbours", f"tables with {_NEIGHBOURS[expected]}, as {of} is declared", came)
-    columns = table.taken(scenario.columns, target)
-    known = kind_of(target) in kinds_like(table, target)
-    if not known or not fits(target, columns) or usable(target, declared) != declared:
+    if not suits(target, scenario.columns, table):
         names = ", ".join(map(quoted, scenario.columns[:5]))
         raise InvalidValueError("target", f"one that can be asked of the columns {names} of {of}", title(kind_of(target)))
     if not draws_for(scenario.resolved_oracle(table), target, columns):
@@ -213,3 +218,130 @@ def refuse_unfit(scenario: Scenario, table: Table) -> None:
         raise InvalidValueError("n", f"{own:,}, the number of records of {of}", scenario.n)
     if scenario.n > MOST_SIMULATED:
         raise InvalidValueError("n", f"at most {MOST_SIMULATED:,} for a simulated table", scenario.n)
+
+
+# Lists of questions.
+
+
+def list_to_text(made: QuestionList | None) -> dict[str, str]:
+    """Return the part of a link that holds a list; nothing without questions."""
+    if made is None or not made.questions:
+        return {}
+    return {LIST: json.dumps(list_to_plain(made), separators=(",", ":"), ensure_ascii=False)}
+
+
+def list_to_plain(made: QuestionList) -> dict[str, Any]:
+    """Return every question, and the settings that they share."""
+    shared = {name: _plain_or_none(getattr(made, name)) for name in _SHARED}
+    return {"questions": [_question(one) for one in made.questions], **shared}
+
+
+def _plain_or_none(value: Any) -> Any:
+    return None if value is None else plain_form(value)
+
+
+def _question(one: Listed) -> dict[str, Any]:
+    said: dict[str, Any] = {"target": _short(plain_form(one.target))}
+    if not takes_fields(one.target):
+        said["columns"] = list(one.columns)
+    said |= {"mechanism": plain_form(one.mechanism), "epsilon": one.epsilon}
+    said |= {} if one.delta is None else {"delta": one.delta}
+    return said if one.oracle is None else said | {"oracle": plain_form(one.oracle)}
+
+
+def _short(value: Any) -> Any:
+    """Leave out conditions and groups that are empty: a link has little room."""
+    if isinstance(value, dict):
+        return {name: _short(item) for name, item in value.items() if item is not None and (name, item) != ("where", [])}
+    return value
+
+
+def list_from_link(query: Mapping[str, str], table: Table) -> tuple[QuestionList | None, str]:
+    """Return the list of a link about a table, or the sentence that refuses it; neither if the link has no list.
+
+    Args:
+        query: The link's query.
+        table: The table that the link is about.
+    """
+    if LIST not in query:
+        return None, ""
+    try:
+        return _list_of(json_or_none(query[LIST], MOST_LIST), table), ""
+    except REFUSED as error:
+        return None, f"The link's list of questions was not opened. {_why(error)} Make the list again on the page Release."
+
+
+def saved_list(given: object, table: Table) -> tuple[QuestionList | None, list[str]]:
+    """Return the questions of a saved list that this table can be asked, and a sentence for each of the others.
+
+    Args:
+        given: A list of questions as plain data, such as that of an earlier month's file.
+        table: The table.
+    """
+    kept, sentences = [], []
+    try:
+        said = an_object("list of questions", given)
+        for place, one in enumerate(said.get("questions") or [], 1):
+            try:
+                _listed(place, one, table)
+                kept.append(one)
+            except REFUSED as error:
+                sentences.append(f"Question {place} of the saved list was left out. {_why(error)}")
+        return (_list_of({**said, "questions": kept}, table) if kept else None), sentences
+    except REFUSED as error:
+        return None, [f"The saved list of questions was not opened. {_why(error)}"]
+
+
+def _why(error: Exception) -> str:
+    return plain(error) if isinstance(error, DpcoreError) else "It cannot be read."
+
+
+def _list_of(given: object, table: Table) -> QuestionList:
+    said = an_object("list of questions", given)
+    _refuse_unknown("list", said, ("questions", *_SHARED))
+    if not isinstance(said.get("questions"), list) or not said["questions"]:
+        raise InvalidValueError("questions", "a list of at least one", said.get("questions"))
+    questions = tuple(_listed(place, one, table) for place, one in enumerate(said["questions"], 1))
+    shared: dict[str, Any] = {
+        name: None if name == "oracle" and said.get(name) is None else parse(name, said.get(name)) for name in _SHARED
+    }
+    made = QuestionList(table.name, questions, **shared)
+    if made.oracle is None and any(one.oracle is None for one in questions):
+        raise InvalidValueError("oracle", "given for questions that share one", None)
+    made = made.fitted(table)
+    made.lines(table)  # every line is checked as any scenario is
+    return made
+
+
+def _refuse_unknown(what: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    if unknown := sorted(set(given) - set(known)):
+        raise UnknownKindError(f"setting of a {what}", unknown[0], known)
+
+
+def _listed(place: int, one: object, table: Table) -> Listed:
+    said = an_object(f"question {place}", one)
+    _refuse_unknown("question", said, _OF_ONE)
+    target: Target = parse("target", said.get("target"))
+    columns = tuple(facts(target).fields) if takes_fields(target) else parse("columns", said.get("columns"))
+    if not suits(target, columns, table):
+        raise InvalidValueError(f"question {place}", "one of this table's columns, as they are declared", None)
+    oracle = parse("oracle", said["oracle"]) if "oracle" in said else None
+    if oracle is None and not takes_fields(target):
+        raise InvalidValueError(f"question {place}", "one that names its columns, or one with its own oracle", None)
+    given = {name: parse(name, said.get(name)) for name in ("mechanism", "epsilon", "delta")}
+    return Listed(target, columns, **given, oracle=oracle)
+
+
+def suits(target: Target, columns: tuple[str, ...], table: Table) -> bool:
+    """Return whether a question can be asked of the table as it is declared.
+
+    Raises:
+        DpcoreError: If the table does not have a column.
+    """
+    declared = tuple(table.column(name) for name in columns)
+    taken = table.taken(columns, target)
+    kind = kind_of(target)
+    with_own_bounds = table.persons is None and takes_fields(target) and not facts(kind_called(kind)).public_alone
+    offered = kind in kinds_like(table, target) or with_own_bounds
+    alike = fits(target, taken) and usable(target, declared) == declared and offered
+    return alike and (table.persons is None) == (facts(target).person is None)

@@ -1,22 +1,18 @@
 """The report of released answers: one HTML file that runs no program, asks no host for anything and prints on A4.
 
-The template holds the structure and the fixed sentences; this module gives the strings, numbers and tables. The template escapes
-all of them, so no name from a table can bring markup in.
+The template holds the structure and the fixed sentences. This module gives it strings, numbers and tables, and the template
+escapes them, so no name from a table can bring markup in.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from decimal import ROUND_FLOOR, Context
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 
@@ -25,13 +21,12 @@ from dpcore.answers.numbers import SHARE
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.base.polynomials import BernsteinPolynomial
-from dpcore.base.rounded import EMPTY, TOO_FEW, plus_minus, rows
+from dpcore.base.rounded import EMPTY, plus_minus, rows
 from dpcore.base.version import VERSION
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
 from dpcore.guarantees.unit import ROW, Unit
-from dpcore.ledger.accounting import Line
 from dpcore.ledger.spending import Spent
 from dpcore.registry.catalog import members
 from pages.experiment.choices import title
@@ -39,11 +34,10 @@ from pages.experiment.descriptions import bound_words
 from pages.experiment.question import OracleOrigin
 from pages.experiment.scenario import Scenario
 from pages.experiment.words import most_right, rounded_up
-from pages.exports.templates import template
+from pages.exports.report import allowed, template, trusted
 from pages.files.tables import Table
-from pages.ledger.book import CLOSED, Book
-from pages.ledger.entry import Entry, now
-from pages.ledger.reach import ranks_in_words, ranks_short
+from pages.ledger.book import Book
+from pages.ledger.entry import CLOSED, Entry, now, ranks_in_words, ranks_short
 
 Links = Sequence[tuple[str, str]]  # words and address
 _MOST_CATEGORIES = 12
@@ -66,29 +60,35 @@ def release_report(book: Book, table: Table, entries: Sequence[Entry], *, who: s
         entries: The answers, and the questions without one. Without any, as for a ledger that was loaded from a file, the report
             is about all lines of the ledger.
         who: Who released them; may be empty.
-        links: Links that open the questions in the app; what is not an http address is left out.
+        links: Links that open the questions in the app. Only http addresses are used.
     """
     ordered = in_order(entries)
     released = [entry for entry in ordered if entry.release is not None]
-    found = covered_of(book, table, released)
-    return _fill(
+    sampled = [entry for entry in released if entry.line is not None and entry.line.drawn is not None]
+    columns = {one["name"]: one for entry in released for one in entry.about.columns}
+    style = (Path(__file__).parent / "release_report.css").read_text(encoding="utf-8")
+    text: str = template("release_report.html.jinja").render(
+        policy=trusted(f"default-src 'none'; style-src {allowed(style)}; base-uri 'none'; form-action 'none'"),
+        style=trusted(style),
+        box={"width": _WIDTH, "height": _HEIGHT},
         title=f"{'A private answer' if len(ordered) == 1 else 'Private answers'} about {table.title or table.name}",
         about=_about(table, ordered, who),
         incomplete=book.incomplete(table),
-        closed=CLOSED if any(CLOSED in entry.caveats for entry in ordered) else "",
+        closed=CLOSED if any(entry.closed for entry in ordered) else "",
         questions=[_question(entry) for entry in ordered],
-        guarantees=[_guarantee(one, alone=len(released) == 1) for one in found],
-        uncovered=[(entry.about.question, " ".join(entry.caveats)) for entry in released if not entry.covered],
+        guarantees=_guarantees(book, table, released),
+        uncovered=[(entry.about.question, CLOSED) for entry in released if not entry.covered],
         no_total=len(released) > 1 and book.total(book.name_of(table)) is None,
         noise=[(entry.about.question, _sized(entry)) for entry in released],
-        oracles=_oracles(released, who or "Whoever released these answers"),
-        unseen=bool(released) and not all(entry.about.public for entry in released),
-        missing=list(dict.fromkeys(said for entry in released for said in (entry.about.missing, entry.about.read_as) if said)),
-        columns=_columns(released),
+        oracles=_unique(_ORACLES[entry.about.origin].format(who=who or "Whoever released these answers") for entry in sampled),
+        unseen=not all(entry.about.public for entry in released),
+        missing=_unique(said for entry in released for said in (entry.about.missing, entry.about.read_as)),
+        columns=[(one["label"], one["unit"] or "none", _range(one)) for one in columns.values()],
         ledger=_ledger(book, table, answers=not entries),
         links=[(said, address) for said, address in links if address.startswith(("http://", "https://"))],
         made=f"{now()} with {', '.join([f'dpcore {VERSION}', *(f'{name} {version(name)}' for name in _VERSIONS)])}",
     )
+    return text
 
 
 def releases_as_json(entries: Sequence[Entry]) -> str:
@@ -104,8 +104,13 @@ def in_order(entries: Sequence[Entry]) -> list[Entry]:
     return [entries[place] for place in sorted(range(len(entries)), key=at.__getitem__)]
 
 
+def _unique(sentences: Iterable[str]) -> list[str]:
+    """Return the sentences without repetitions and without empty ones."""
+    return list(dict.fromkeys(filter(None, sentences)))
+
+
 def _about(table: Table, entries: Sequence[Entry], who: str) -> str:
-    """Return when and by whom the answers were released, and from which table."""
+    """Return time, author and table of the answers."""
     name, by = table.title or table.name, f" by {who}" if who else ""
     if not entries:
         return f"These are all lines of a loaded ledger of {name}."
@@ -113,56 +118,11 @@ def _about(table: Table, entries: Sequence[Entry], who: str) -> str:
     when = f"on {first}" if first == last else f"from {min(entry.made for entry in entries)} to {last}"
     adjacency = next((entry.line.adjacency for entry in entries if entry.line is not None), table.adjacency)
     size = counted(one.about.records, f" {words.counted_in(adjacency)}")
-    stated = "about " * adjacency.removes + size + ", as its owner states" * adjacency.removes
+    stated = f"about {size}, as its owner states" if adjacency.removes else size
     return f"Released {when}{by}. {name} is a {'public' if one.about.public else 'confidential'} table of {stated}."
 
 
 # One question and its answer.
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Answered:
-    """A response with its margins of error.
-
-    Args:
-        question: The question in words.
-        kind: The kind of answer.
-        response: The response.
-        alone: Margin of each number by itself; empty if unknown.
-        jointly: Margin of each number when all of them hold at once; empty if unknown.
-    """
-
-    question: str
-    kind: Any
-    response: Any
-    alone: tuple[float, ...]
-    jointly: tuple[float, ...]
-
-    @property
-    def rows(self) -> tuple[tuple[str, str], ...]:
-        """Name and text of each part, rounded to its margin."""
-        return tuple((name, said) for name, said, _ in rows(self.kind, self.response, self.alone))
-
-    def reach(self, place: int) -> str:
-        """Return ± of one number by itself, with its unit; empty if unknown."""
-        return self._margin(self.alone, place)
-
-    def reach_of_all(self, place: int) -> str:
-        """Return ± of one number, so that those of all numbers hold at once."""
-        return self._margin(self.jointly, place)
-
-    def _margin(self, near: tuple[float, ...], place: int) -> str:
-        if place >= len(near) or math.inf in (near[place], self.alone[place]):
-            return TOO_FEW if place < len(near) and math.isfinite(self.alone[place]) else ""
-        return plus_minus(near[place], self.kind.after)
-
-
-def answered(entry: Entry) -> Answered:
-    """Return the answer of an entry that has one."""
-    assert entry.release is not None
-    alone, jointly = entry.near or ((), ())
-    return Answered(entry.about.question, entry.about.answer, entry.release.response, alone, jointly)
 
 
 def _question(entry: Entry) -> dict[str, Any]:
@@ -170,71 +130,66 @@ def _question(entry: Entry) -> dict[str, Any]:
     of = {"question": entry.about.question, "asked": entry.asked, "answer": "", "rows": [], "curve": None, "notes": []}
     if entry.release is None:
         return of
-    one = answered(entry)
-    parts, share = one.rows, " (a share of all rows)" * (one.kind.unit == SHARE)
-    if isinstance(one.response, BernsteinPolynomial):
-        of["answer"] = f"A polynomial of degree {one.response.degree:,}. The JSON of the answers holds its coefficients."
-        of["curve"] = _curve(one.response, one.kind.labels)
+    kind, response, (alone, jointly) = entry.about.answer, entry.release.response, entry.near or ((), ())
+    parts, share = rows(kind, response, alone), " (a share of all rows)" * (kind.unit == SHARE)
+    if isinstance(response, BernsteinPolynomial):
+        of["answer"] = f"A polynomial of degree {response.degree:,}. The JSON of the answers holds its coefficients."
+        of["curve"] = _curve(response, kind.labels)
     elif len(parts) == 1:
-        named = f"{parts[0][0]}: " * bool(facts(one.kind).picked and not one.alone)
-        of["answer"] = f"{named}{parts[0][1]} {one.reach(0)}{share}"
+        (name, said, near), *_ = parts
+        named = f"{name}: " * bool(facts(kind).picked and not alone)
+        of["answer"] = f"{named}{said} {near}{share}"
     else:
+        joint = [plus_minus(near, kind.after) * math.isfinite(one) for near, one in zip(jointly, alone, strict=False)]
         of["rows"] = [
-            {"name": name, "answer": said, "alone": one.reach(place), "jointly": one.reach_of_all(place), "bar": bar}
-            for place, ((name, said), bar) in enumerate(zip(parts, _bars(one), strict=True))
+            {"name": name, "answer": said, "alone": near, "jointly": joint[place] if joint else "", "bar": bar}
+            for place, ((name, said, near), bar) in enumerate(zip(parts, _bars(entry, len(parts)), strict=True))
         ]
-    return of | {"share": share, "notes": _notes(entry, one)}
+    return of | {"share": share, "notes": _notes(entry, parts[0][2] if len(alone) == 1 else "")}
 
 
-def _notes(entry: Entry, one: Answered) -> list[str]:
-    """Return what must be known about an answer, in sentences."""
-    notes = []
+def _notes(entry: Entry, near: str) -> list[str]:
+    """Return what must be known about an answer, in sentences; ``near``: its ±, if it is one number."""
+    notes, (alone, jointly) = [], entry.near or ((), ())
     if entry.release is not None and entry.release.scale == 0:
         notes.append("No noise was added: it is proved that no row changes this answer.")
-    elif len(one.alone) == 1 and one.reach(0):
-        within = one.reach(0).removeprefix("±\u00a0")
+    elif near:
+        within = near.removeprefix("±\u00a0")
         notes.append(f"In 95% of such releases the answer is at most {within} from the exact answer.")
-    elif one.alone:
+    elif alone:
         notes.append("In 95% of such releases a number is within its own ± of the exact one.")
-    if len(one.jointly) > 1:
+    if len(jointly) > 1:
         notes.append("The wider ± holds for all numbers of this answer at once, in 95% of releases.")
-    if math.inf in (*one.alone, *one.jointly):
+    if math.inf in (*alone, *jointly):
         notes.append(EMPTY)
-    if entry.ranks is not None and entry.line is not None:
-        notes += [f"{ranks_short(entry.ranks)}.", ranks_in_words(entry.ranks, entry.line.adjacency)]
-    if entry.covered and entry.line is not None:
-        notes.append(f"Released on {entry.made}. By itself this answer has {words.name(entry.line.guarantee)}.")
+    if entry.line is not None:
+        if entry.ranks is not None:
+            notes += [f"{ranks_short(entry.ranks)}.", ranks_in_words(entry.ranks, entry.line.adjacency)]
+        if entry.covered:
+            notes.append(f"Released on {entry.made}. By itself this answer has {words.name(entry.line.guarantee)}.")
     return [*notes, *filter(None, (entry.about.foretold, entry.guess))]
 
 
-def _bars(one: Answered) -> list[dict[str, float] | None]:
-    """Return for each number where its bar begins and ends, and where its 95% interval does, in percent of the width.
+def _bars(entry: Entry, size: int) -> list[dict[str, float] | None]:
+    """Return start and end of each number's bar and of its 95% interval, in percent of the width.
 
     A number that is not an amount is drawn as a point. Numbers in different units are not drawn.
     """
-    values_of, size = facts(one.kind).values, len(one.rows)
-    values = np.array([]) if values_of is None else np.asarray(values_of(one.response), dtype=float)
-    near = np.array(one.alone or (0.0,) * size)
-    if len(values) != size or len(near) != size or not np.isfinite(near).any():
-        return [None] * size
+    assert entry.release is not None
+    kind: Any = entry.about.answer
+    values = np.array([]) if facts(kind).values is None else np.asarray(kind.values(entry.release.response), dtype=float)
+    near = np.array(entry.near[0] if entry.near else (0.0,) * size)
     known = np.isfinite(near)
-    from_zero = bool(facts(one.kind).from_zero)
-    ends = np.concatenate([(values - near)[known], (values + near)[known], [0.0] if from_zero else []])
-    low, width = float(ends.min()), float(np.ptp(ends)) or 1.0
-
-    def across(value: float) -> float:
-        return round(100 * (value - low) / width, 2)
-
+    if len(values) != size or len(near) != size or not known.any():
+        return [None] * size
+    from_zero = bool(facts(kind).from_zero)
+    starts, ends = (np.minimum(values, 0), np.maximum(values, 0)) if from_zero else (values, values)
+    edges = np.stack([starts, ends, values - near, values + near])
+    low, width = edges[:, known].min(), np.ptp(edges[:, known]) or 1.0
+    names = ("start", "end", "low", "high")
     return [
-        {
-            "start": across(min(value, 0.0) if from_zero else value),
-            "end": across(max(value, 0.0) if from_zero else value),
-            "low": across(value - margin),
-            "high": across(value + margin),
-        }
-        if math.isfinite(margin)
-        else None
-        for value, margin in zip(values.tolist(), near.tolist(), strict=True)
+        dict(zip(names, np.round(100 * (at - low) / width, 2).tolist(), strict=True)) if shown else None
+        for at, shown in zip(edges.T, known, strict=True)
     ]
 
 
@@ -267,54 +222,37 @@ def _curve(curve: BernsteinPolynomial, labels: Sequence[str]) -> dict[str, Any]:
 # Guarantees.
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class Covered:
-    """Answers with the same guarantee that protect the same unit.
-
-    Args:
-        guarantee: The guarantee.
-        unit: What one row is.
-        adjacency: The neighbours.
-        entries: The answers.
-        together: Whether the guarantee covers all of them at once.
-    """
-
-    guarantee: Guarantee
-    unit: Unit
-    adjacency: Adjacency
-    entries: tuple[Entry, ...]
-    together: bool = False
-
-
-def covered_of(book: Book, table: Table, released: Sequence[Entry]) -> list[Covered]:
+def _guarantees(book: Book, table: Table, released: Sequence[Entry]) -> list[dict[str, Any]]:
     """Return the ledger's total if it covers all of several answers and they protect one unit; otherwise each its own guarantee.
 
     An answer that no guarantee covers any more is left out.
     """
+    found: dict[tuple[Guarantee, Unit, Adjacency], list[Entry]] = {}
     kept = [(entry, entry.line) for entry in released if entry.covered and entry.line is not None]
     units = {(entry.about.protected, line.adjacency) for entry, line in kept}
     total = book.total(book.name_of(table)) if len(kept) == len(released) > 1 and len(units) == 1 else None
-    if total is not None:
-        return [Covered(total, *units.pop(), tuple(entry for entry, _ in kept), together=True)]
-    found: dict[tuple[Guarantee, Unit, Adjacency], list[Entry]] = {}
     for entry, line in kept:
-        found.setdefault((line.guarantee, entry.about.protected, line.adjacency), []).append(entry)
-    return [Covered(*key, tuple(some)) for key, some in found.items()]
+        found.setdefault((total or line.guarantee, entry.about.protected, line.adjacency), []).append(entry)
+    alone, together = len(released) == 1, total is not None
+    return [_guarantee(*key, entries, alone=alone, together=together) for key, entries in found.items()]
 
 
-def _guarantee(one: Covered, *, alone: bool) -> dict[str, Any]:
+def _guarantee(
+    guarantee: Guarantee, unit: Unit, adjacency: Adjacency, entries: Sequence[Entry], *, alone: bool, together: bool
+) -> dict[str, Any]:
     """Return the strings of a guarantee: its name and numbers, who is protected, who is not, and what to print."""
-    guarantee, adjacency, unit = one.guarantee, one.adjacency, one.unit
-    name, delta = words.name(guarantee), facts(guarantee).delta
-    questions = ", ".join(f"“{entry.about.question}”" for entry in one.entries)
-    random = isinstance(guarantee, RandomDP)
-    all_of = "all answers together " * one.together
+    name, delta, random = words.name(guarantee), facts(guarantee).delta, isinstance(guarantee, RandomDP)
+    questions = ", ".join(f"“{entry.about.question}”" for entry in entries)
+    all_of = "all answers together " * together
     weaker = " Differential privacy protects every change, and this is weaker." * random
     named = name.replace("DP", "differential privacy", 1)
+    whom = "one person with all rows of that person"
+    if adjacency.of_records:
+        whom = "one row" if unit.name == ROW else f"one {unit.name} (one row)"
+        whom += ", and not for all rows of one person" * bool(unit.several)
     return {
         "name": name[:1].upper() + name[1:],
-        "of": "" if alone else "All answers together" if one.together else f"Each answer by itself: {questions}",
+        "of": "" if alone else "All answers together" if together else f"Each answer by itself: {questions}",
         "random": random,
         "delta": words.figure(delta) if delta else "",
         "factor": rounded_up(math.exp(min(guarantee.epsilon, 700))),
@@ -328,21 +266,13 @@ def _guarantee(one: Covered, *, alone: bool) -> dict[str, Any]:
         "right": f"{min(100, math.ceil(100 * most_right(guarantee.epsilon, delta) - 1e-9))}%",
         "in_full": words.sentence(guarantee, adjacency, unit),
         "unprotected": words.unprotected(guarantee, adjacency),
-        "unusual": list(dict.fromkeys(entry.not_protected for entry in one.entries if entry.not_protected)),
-        "beside": f"“With random noise, {all_of}under {named}, for {_protects(unit, adjacency)}.{weaker}”",
-        "beside_which": "" if alone else "each answer" if one.together else questions,
+        "unusual": _unique(entry.not_protected for entry in entries),
+        "beside": f"“With random noise, {all_of}under {named}, for {whom}.{weaker}”",
+        "beside_which": "" if alone else "each answer" if together else questions,
     }
 
 
-def _protects(unit: Unit, adjacency: Adjacency) -> str:
-    """Return whom a guarantee protects, in a few words."""
-    if not adjacency.of_records:
-        return "one person with all rows of that person"
-    row = "one row" if unit.name == ROW else f"one {unit.name} (one row)"
-    return f"{row}, and not for all rows of one person" if unit.several else row
-
-
-# Noise, oracle and columns.
+# Noise and columns.
 
 
 def how_made(entry: Entry) -> str:
@@ -351,23 +281,17 @@ def how_made(entry: Entry) -> str:
     of = entry.release.provenance
     unit = moved_after(entry.about.answer).strip()
     sensitivity = counted(words.figure(float(of["sensitivity"] or 0)), f" {unit}" if unit else "")
-    noise = _noise(entry, words.figure(entry.release.scale))
+    scale, settings, kind = words.figure(entry.release.scale), entry.about.settings, entry.release.mechanism
+    noise = f"{facts(members('mechanisms').get(kind)).in_words or f'{title(kind)} noise'} has scale {scale}"
+    with suppress(DpcoreError):  # settings of members that are gone
+        if settings is not None and (way := Scenario.from_json(settings).mechanism.chosen_by):
+            noise = f"It was chosen by {way}, with noise of scale {scale}"
     if "sample_id" not in of:
         return f"{noise}, sized to the worst case, {sensitivity}."
     return (
         f"{noise}, sized to Δ̂ = {sensitivity}: number {of['k']:,} of {counted(format(of['m'], ','), ' sampled pairs')} under "
         f"{bound_words(str(of['bound']))} at γ = {of['gamma']:g}. The oracle was {entry.about.oracle}."
     )
-
-
-def _noise(entry: Entry, scale: str) -> str:
-    assert entry.release is not None
-    settings, mechanism = entry.about.settings, entry.release.mechanism
-    with suppress(DpcoreError):  # settings of members that are gone
-        if settings is not None and (way := Scenario.from_json(settings).mechanism.chosen_by):
-            return f"It was chosen by {way}, with noise of scale {scale}"
-    kind = members("mechanisms").get(mechanism)
-    return f"{facts(kind).in_words or f'{title(mechanism)} noise'} has scale {scale}"
 
 
 def _sized(entry: Entry) -> str:
@@ -377,18 +301,6 @@ def _sized(entry: Entry) -> str:
     drawn = "" if seed is None else f" The pairs were drawn from seed {seed}, which reveals nothing of the noise."
     noise = f" The noise was {entry.release.sampling.words}." * bool(entry.release.scale)
     return f"{how_made(entry)}{drawn}{noise}"
-
-
-def _oracles(released: Sequence[Entry], who: str) -> list[str]:
-    """Return who chose each oracle that sized noise; the worst case needs none."""
-    sampled = [entry for entry in released if entry.line is not None and entry.line.drawn is not None]
-    return list(dict.fromkeys(_ORACLES[entry.about.origin].format(who=who) for entry in sampled))
-
-
-def _columns(released: Sequence[Entry]) -> list[tuple[str, str, str]]:
-    """Return label, unit, and bounds or categories of the columns that were asked about."""
-    columns: dict[str, dict[str, Any]] = {one["name"]: one for entry in released for one in entry.about.columns}
-    return [(one["label"], one["unit"] or "none", _range(one)) for one in columns.values()]
 
 
 def _range(column: dict[str, Any]) -> str:
@@ -404,65 +316,37 @@ def _range(column: dict[str, Any]) -> str:
 
 
 def _ledger(book: Book, table: Table, *, answers: bool) -> dict[str, Any]:
-    """Return the ledger's lines, its total and what is left. ``answers``: whether each line shows its answer and guarantee."""
-    lines = book.ledger(table).lines
+    """Return the ledger's lines, its total and the remaining budget; with ``answers`` also each answer and its guarantee."""
+    ledger, total = book.ledger(table), book.total(book.name_of(table))
+    lines = ledger.lines
+    numbers = [(f"{line.epsilon:g}", f"{line.delta:g}", f"{line.gamma:g}") for line in lines]
+    responded = [line for line in lines if line.responded and answers]
+    spent = "Nothing was spent."
+    if total is not None:
+        spent = f"All answers in this ledger together have spent {words.name(total).partition(', ')[2]}."
+    elif lines:
+        spent = "No one guarantee covers all answers in this ledger."
     return {
-        "lines": [(line.about or line.target, line.words, line.made, *numbers(line)) for line in lines],
-        "answers": [(line.about or line.target, line.answer, words.name(line.guarantee)) for line in lines if line.responded]
-        if answers
-        else [],
+        "lines": [(line.about or line.target, line.words, line.made, *each) for line, each in zip(lines, numbers, strict=True)],
+        "answers": [(line.about or line.target, line.answer, words.name(line.guarantee)) for line in responded],
         "random": any(line.gamma for line in lines),
-        "total": _total(book, table),
+        "total": spent,
         "left": _left(book, table),
-        "ended": bool(book.ledger(table).sampling_ended_by),
+        "ended": bool(ledger.sampling_ended_by),
     }
 
 
-def numbers(line: Line) -> tuple[str, str, str]:
-    """Return ε, δ and γ of a line."""
-    return f"{line.epsilon:g}", f"{line.delta:g}", f"{line.gamma:g}"
-
-
-def _total(book: Book, table: Table) -> str:
-    if not book.ledger(table).lines:
-        return "Nothing was spent."
-    total = book.total(book.name_of(table))
-    if total is None:
-        return "No one guarantee covers all answers in this ledger."
-    _, _, spent = words.name(total).partition(", ")
-    return f"All answers in this ledger together have spent {spent}."
-
-
 def _left(book: Book, table: Table) -> str:
-    """Return what is left of the budget, rounded down."""
-    budget = book.budgets.get(book.name_of(table))
+    """Return what is left of the budget."""
+    name = book.name_of(table)
+    budget, spent = book.budgets.get(name), Spent.by(book.ledger(table).lines)
     if budget is None:
         return "No budget was set for this table: its owner decides how much more may be spent."
-    if book.name_of(table) in book.closed:
+    if name in book.closed:
         return CLOSED
-    made, of = Spent.by(book.ledger(table).lines), facts(budget)
-    every = {"ε": (budget.epsilon, made.epsilon), "δ": (of.delta, made.delta), "γ": (of.gamma or 0.0, made.joint_gamma)}
-    shown = {name: pair for name, pair in every.items() if name == "ε" or any(pair)}
-    whole = ", ".join(f"{name} = {most:g}" for name, (most, _) in shown.items())
-    left = ", ".join(f"{name} = {_rounded_down(max(0.0, most - used))}" for name, (most, used) in shown.items())
-    over = ", ".join(name for name, (most, used) in shown.items() if used > most * (1 + 1e-12))
-    average = " Its γ is counted on average over the draws." * (made.confidence is not None and "γ" in shown)
+    numbers = {"ε": budget.epsilon, "δ": facts(budget).delta, "γ": facts(budget).gamma}
+    whole = ", ".join(f"{symbol} = {most:g}" for symbol, most in numbers.items() if most)
+    average = " Its γ is counted on average over the draws." * (spent.confidence is not None and bool(facts(budget).gamma))
+    over = {"": "", "epsilon": "ε", "delta": "δ", "gamma": "γ"}[spent.beyond(budget)]
     beyond = f" More was spent than the budget allows ({over}), so nothing more can be released." * bool(over)
-    return f"The budget is {whole}. What is left of it: {left}.{average}{beyond}"
-
-
-def _rounded_down(value: float) -> str:
-    return f"{float(Context(prec=3, rounding=ROUND_FLOOR).create_decimal_from_float(value * (1 + 1e-12))):g}"
-
-
-# The file.
-
-
-def _fill(**values: Any) -> str:
-    from markupsafe import Markup
-
-    style = (Path(__file__).parent / "release_report.css").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii")
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    box = {"width": _WIDTH, "height": _HEIGHT}
-    return str(template("release_report.html.jinja").render(policy=Markup(policy), style=Markup(style), box=box, **values))
+    return f"The budget is {whole}. What is left of it: {book.left(table)}.{average}{beyond}"

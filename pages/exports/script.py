@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from typing import Any
@@ -148,11 +149,10 @@ def script_of(view: View) -> str:
         raise ExportError("These settings give no private answer to write a script for.", "Change the settings first.")
     if scenario.noise is Noise.BLOCKS:
         raise ExportError("A script cannot size the noise by blocks.", "Choose sampled or worst-case noise.")
-    try:
-        oracle, point = view.question.oracle, scenario.point if _has_sensitivity(view) else None
-        return script(scenario, oracle, point=point, seed=scenario.seed, proved=scenario.noise is Noise.WORST_CASE)
-    except TypeError:
-        raise _not_ours() from None
+    point = None
+    with suppress(DpcoreError):  # draws that give no sensitivity: worst-case noise works without
+        point = scenario.point if view.sampled is not None and view.sampled.sensitivity() else None
+    return _written(scenario, view.question.oracle, point, scenario.seed, proved=scenario.noise is Noise.WORST_CASE)
 
 
 def script_of_release(entry: Entry, table: Table | None, others: Sequence[Entry] = ()) -> str:
@@ -181,10 +181,7 @@ def script_of_release(entry: Entry, table: Table | None, others: Sequence[Entry]
     point = None
     if sampled:
         point = OperatingPoint.for_both(of["m"], of["gamma"], bound=Bound[of["bound"]], confidence=of["confidence"])
-    try:
-        return script(scenario, oracle, point=point, seed=of.get("seed", 0), proved=not sampled)
-    except TypeError:
-        raise _not_ours() from None
+    return _written(scenario, oracle, point, of.get("seed", 0), proved=not sampled)
 
 
 def _oracle_of_release(entry: Entry, scenario: Scenario, table: Table | None, others: Sequence[Entry]) -> Oracle | None:
@@ -200,17 +197,14 @@ def _oracle_of_release(entry: Entry, scenario: Scenario, table: Table | None, ot
     return scenario.oracle.of(records, person_of(scenario.target))
 
 
-def _not_ours() -> ExportError:
-    problem = f"The target, the oracle or the mechanism is not one of dpcore's own, or the oracle has over {MOST_VALUES:,} rows."
-    return ExportError(problem, "Choose another one to get a script.")
-
-
-def _has_sensitivity(view: View) -> bool:
-    """Return whether the draws give a sensitivity. Worst-case noise works without."""
+def _written(scenario: Scenario, oracle: Oracle, point: OperatingPoint | None, seed: int, *, proved: bool) -> str:
+    """Return the script, or refuse what cannot be written as code."""
     try:
-        return view.sampled is not None and bool(view.sampled.sensitivity())
-    except DpcoreError:
-        return False
+        return script(scenario, oracle, point=point, seed=seed, proved=proved)
+    except TypeError:
+        rows = f"{MOST_VALUES:,} rows"
+        problem = f"The target, the oracle or the mechanism is not one of dpcore's own, or the oracle has over {rows}."
+        raise ExportError(problem, "Choose another one to get a script.") from None
 
 
 def notebook(code: str) -> str:

@@ -56,15 +56,9 @@ def differences(several: Sequence[dict[str, str]]) -> list[str]:
     differ = [name for name in names if len({one.get(name) for one in several}) > 1]
     moved = "table" in differ or "target" in differ
     said = [name for name in differ if not moved or name not in _FOLLOW]
-    for name in _FOLLOW:
-        if _count(several, said) < _count(several, differ):
-            said = [one for one in differ if one in said or one == name]
+    if len(set(_phrases(several, said))) < len(set(_phrases(several, differ))):
+        said = differ
     return _phrases(several, said)
-
-
-def _count(several: Sequence[dict[str, str]], names: Sequence[str]) -> int:
-    """Return how many scenarios these settings tell apart."""
-    return len(set(_phrases(several, names)))
 
 
 def _phrases(several: Sequence[dict[str, str]], names: Sequence[str]) -> list[str]:

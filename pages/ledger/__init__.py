@@ -1,1 +1,1 @@
-"""What one browser has released of its tables, and what that spent."""
+"""Releases of one browser, and their cost."""

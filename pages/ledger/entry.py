@@ -1,8 +1,10 @@
-"""What came of one press, as the page shows it and as it is downloaded."""
+"""Released answers, as the page shows them and as they are downloaded, and their margins of error."""
 
 from __future__ import annotations
 
 import json
+import math
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, final
@@ -10,31 +12,57 @@ from typing import Any, final
 from dpcore.answers.answer import Within
 from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
+from dpcore.base.rounded import TOO_FEW, plus_minus, rows
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Guarantee, RandomDP
+from dpcore.guarantees.privacy import Adjacency, RandomDP
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Line
-from dpcore.mechanisms.base import Release
-from dpcore.mechanisms.response_law import SHARE_WITHIN
+from dpcore.mechanisms.base import Calibrated, Release
+from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.experiment.blocks import accuracy_words
 from pages.experiment.descriptions import oracle_words, question, target_words
 from pages.experiment.noise import answered, worst_case
 from pages.experiment.question import OracleOrigin, origin_of
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.experiment.unprotected import stride
-from pages.files.tables import Column, Table
-from pages.ledger.reach import Near, told
+from pages.files.tables import Table
+
+CLOSED = (
+    "This table and another upload turned out to be one table after answers about each were counted apart. No guarantee covers "
+    "these answers together, and nothing more can be released of it."
+)
+Near = tuple[tuple[float, ...], tuple[float, ...]] | None  # margins of each number by itself, and of all at once; may be empty
 
 
 def now() -> str:
-    """The time to the minute, as people and JSON read it."""
+    """Return the time to the minute, for people and JSON."""
     return datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 @final
 @dataclass(frozen=True, kw_only=True)
 class About:
-    """What a response is about, in the words of the table's declarations: nothing of its records."""
+    """Description of a question in the words of the table's declarations. It holds nothing of the records.
+
+    Args:
+        question: The question.
+        target: The target in words.
+        oracle: The oracle in words.
+        table: Title of the table.
+        public: Whether the table is public.
+        records: n.
+        columns: Declarations of the columns, as JSON.
+        answer: The kind of answer.
+        protected: What one row is.
+        missing: The rule for missing values.
+        read_as: How text and dates were read as numbers.
+        settings: The scenario as JSON; None if its target is from outside dpcore.
+        origin: Who chose the oracle.
+        stride: Result of ``unprotected.stride``, for an example of who is not protected.
+        proved: True if a worst case of the target is proved.
+        foretold: Predicted accuracy of an answer by blocks.
+    """
 
     question: str
     target: str
@@ -48,16 +76,16 @@ class About:
     missing: str
     read_as: str
     settings: dict[str, Any] | None
-    origin: OracleOrigin  # of the oracle
-    stride: tuple[float, float] | None = None  # what ``unprotected.stride`` gives, for an example of who is not protected
-    proved: bool = False  # whether a worst case of the target is proved
-    foretold: str = ""  # how far off an answer of blocks is, on made-up tables
+    origin: OracleOrigin
+    stride: tuple[float, float] | None = None
+    proved: bool = False
+    foretold: str = ""
 
     @classmethod
     def of(cls, scenario: Scenario, table: Table) -> About:
-        """For one scenario on its table."""
+        """Describe a scenario on its table."""
         columns = tuple(table.column(name) for name in scenario.columns)
-        told = tuple(
+        declared = tuple(
             {
                 "name": column.name,
                 "label": column.label or column.name,
@@ -68,106 +96,119 @@ class About:
             }
             for column in columns
         )
-        drawn = scenario.oracle
-        oracle = drawn.words if isinstance(drawn, TableRecords) else oracle_words(drawn)
+        oracle, settings, example = scenario.oracle, None, None
+        with suppress(TypeError):  # a target from outside dpcore
+            settings = scenario.to_json()
+        with suppress(Exception):  # a target that raises: the response lacks only an example
+            example = stride(scenario, columns)
         return cls(
             question=question(scenario, table),
             target=target_words(scenario.target, columns),
-            oracle=oracle,
+            oracle=oracle.words if isinstance(oracle, TableRecords) else oracle_words(oracle),
             table=table.title or table.name,
             public=table.public,
             records=scenario.n,
-            columns=told,
+            columns=declared,
             answer=answered(scenario, columns),
             protected=table.unit,
             missing=table.missing_rule(scenario.columns, scenario.target),
             read_as=table.read_as(scenario.columns),
-            settings=_settings(scenario),
+            settings=settings,
             origin=origin_of(scenario, table),
-            stride=_stride(scenario, columns),
+            stride=example,
             proved=worst_case(scenario) is not None,
             foretold=accuracy_words(scenario, table),
         )
 
     def read_at(self, scale: float) -> About:
-        """The same, of a response under noise of this scale."""
+        """Return the description of a response under noise of this scale."""
         return replace(self, answer=self.answer.under(scale))
 
 
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Entry:
-    """One press and what came of it: a response with the line that it was charged, or why there is none."""
+    """The outcome of one question of a click: a response with its line in the ledger, or a problem.
+
+    Args:
+        ticket: The ticket of the click; in a list it ends with the question's number.
+        digest: The table's name in the book. It is in no download.
+        about: Description of the question.
+        problem: Why there is no response; empty if there is one.
+        closed: True if the guarantee was lost because two tables turned out to be one.
+        release: The response.
+        line: The line of the ledger.
+        part: Which function of the file the target got (``press.part_of``).
+        asked: False if the question was left out before anything was drawn.
+        incomplete: Why the ledger may lack answers.
+        reach: 95% of responses are this close to the exact value, each number by itself.
+        near: Margins of each number by itself, and of all at once.
+        number: The question's number in its list, from 1; 0 for a single question.
+        guess: A sentence if the response shows that a guess of the table was wrong.
+        ranks: The margin in ranks of a value that is picked by its rank.
+        made: When it was released.
+    """
 
     ticket: str
-    digest: str  # of the table's values: for these alone a choice is taken up; it is in no download
+    digest: str
     about: About
     problem: str
-    caveats: tuple[str, ...] = ()  # why no guarantee holds any more
+    closed: bool = False
     release: Release[Any] | None = None
     line: Line | None = None
-    part: str = ""  # which function of the file the target got (``book.part_of``)
-    asked: bool = True  # or it was left out before anything was drawn
-    incomplete: str = ""  # that the ledger came from a file that may not be all
-    reach: Within = None  # 95 in 100 responses lie this close to the answer without noise, each number taken alone
-    made: str = field(default_factory=now)
+    part: str = ""
+    asked: bool = True
+    incomplete: str = ""
+    reach: Within = None
     near: Near = None
-    number: int = 0  # of the question in its list, from 1 on; 0 of a single question
-    guess: str = ""  # that a guess of the table was wrong, by what was released
-    ranks: int | None = None  # of what is picked by its rank: ``reach.ranks_of``
+    number: int = 0
+    guess: str = ""
+    ranks: int | None = None
+    made: str = field(default_factory=now)
 
     @property
     def title(self) -> str:
-        """What was asked of which table, with its number in a list."""
+        """The question and the table, with the question's number in a list."""
         which = f"Question {self.number}: " if self.number else ""
         return f"{which}{self.about.question} in {self.about.table}"
 
     @property
     def of_list(self) -> str:
-        """The press of the list that it is from; empty of none."""
+        """The ticket of the whole list; empty for a single question."""
         return self.ticket.rpartition(".")[0] if self.number else ""
 
     @property
     def covered(self) -> bool:
-        """Whether a guarantee still covers the response."""
-        return self.line is not None and not self.caveats
+        """True if a guarantee still covers the response."""
+        return self.line is not None and not self.closed
 
     @property
     def promise(self) -> str:
         """The guarantee in words."""
         assert self.line is not None
-        assert self.release is not None
         holds, unit, adjacency = self.line.guarantee, self.about.protected, self.line.adjacency
         return f"{words.sentence(holds, adjacency, unit)} {words.protects(unit, holds, adjacency)}"
 
     @property
     def not_protected(self) -> str:
-        """Whom the guarantee leaves out, why, and when there are more of them; empty where it leaves nobody out, and of none."""
-        guarantee = None if self.line is None else self.line.guarantee
-        if self.release is None or not isinstance(guarantee, RandomDP):
+        """The sentences on unprotected changes; empty if all changes are protected, and without a response."""
+        if self.release is None or self.line is None or not isinstance(self.line.guarantee, RandomDP):
             return ""
         who = words.counted_in(self.release.adjacency)
         worst = "The noise is not sized to the proved worst case" if self.about.proved else "No worst case is proved here"
         return (
-            f"Not protected: unusual {who}{self._such_as}. {worst}, so an unusual one can move the answer by more than the noise "
-            f"was sized to. A wrong oracle, whose {who} differ less than real ones do, leaves out more."
+            f"Not protected: unusual {who}{self._such_as(self.release)}. {worst}, so an unusual one can move the answer by more "
+            f"than the noise was sized to. A wrong oracle, whose {who} differ less than real ones do, leaves out more."
         )
 
-    @property
-    def _such_as(self) -> str:
-        """An example, in the column's own unit, where there is one."""
-        assert self.release is not None
-        found, sensitivity = self.about.stride, float(self.release.provenance["sensitivity"] or 0)
+    def _such_as(self, release: Release[Any]) -> str:
+        """Return an example in the column's own unit, if there is one."""
+        found, sensitivity = self.about.stride, float(release.provenance["sensitivity"] or 0)
         if found is None or sensitivity * found[0] >= found[1]:
             return ""
         column = self.about.columns[0]
         apart = counted(words.figure(sensitivity * found[0]), f" {column['unit']}" if column["unit"] else "")
         return f", as where {column['label']} changes by more than {apart}"
-
-    @property
-    def _sensitivity(self) -> str:
-        sampled = self.line is not None and self.line.drawn is not None
-        return "sampled, and fixed before the first answer" if sampled else "proved for all tables"
 
     def as_json(self) -> str:
         """Return the released answer as JSON for download."""
@@ -175,67 +216,122 @@ class Entry:
 
     def to_json(self) -> dict[str, Any]:
         """Return the released answer as plain data. Nothing in it is confidential, because nothing in a release is."""
-        assert self.release is not None
-        assert self.line is not None
-        holds = self.line.guarantee
+        release, line, about = self.release, self.line, self.about
+        assert release is not None
+        assert line is not None
+        several = {None: "not about persons", True: "yes", False: "no"}[about.protected.several]
         return {
             "release": self.ticket,
-            "question": self.about.question,
+            "question": about.question,
             "number_in_list": self.number or None,
-            "target": self.about.target,
-            "response": self.about.answer.plain(self.release.response),
-            "unit": self.about.answer.unit,
-            "within": told(self.reach),
+            "target": about.target,
+            "response": about.answer.plain(release.response),
+            "unit": about.answer.unit,
+            "within": _plain_near(self.reach),
             "within_ranks": self.ranks,
             "within_share": None if self.reach is None and self.ranks is None else SHARE_WITHIN,
-            "foretold": self.about.foretold or None,
+            "foretold": about.foretold or None,
             "wrong_guess": self.guess or None,
-            "guarantee": type(holds).__name__,
+            "guarantee": type(line.guarantee).__name__,
             "in_words": self.promise,
             "not_protected": self.not_protected or None,
-            "parameters": _parameters(holds),
-            "sensitivity_is": self._sensitivity,
-            "caveats": list(self.caveats),
+            "parameters": {name: getattr(line.guarantee, name) for name in line.guarantee.__dataclass_fields__},
+            "sensitivity_is": "proved for all tables" if line.drawn is None else "sampled, and fixed before the first answer",
+            "caveats": [CLOSED] * self.closed,
             "ledger": self.incomplete or None,
             "date": self.made,
-            "table": self.about.table,
-            "public": self.about.public,
-            "records": self.about.records,
-            "columns": list(self.about.columns),
-            "missing_values": self.about.missing,
-            "read_as": self.about.read_as or None,
-            "protected_unit": self.about.protected.name,
-            "one_person_can_have_several": _several(self.about.protected),
-            "adjacency": self.line.adjacency.value,
-            "mechanism": self.release.mechanism,
-            "scale": self.release.scale,
-            "noise": self.release.sampling.words,
-            "provenance": dict(self.release.provenance),
-            "settings": self.about.settings,
+            "table": about.table,
+            "public": about.public,
+            "records": about.records,
+            "columns": list(about.columns),
+            "missing_values": about.missing,
+            "read_as": about.read_as or None,
+            "protected_unit": about.protected.name,
+            "one_person_can_have_several": several if about.protected.answered else "not said",
+            "adjacency": line.adjacency.value,
+            "mechanism": release.mechanism,
+            "scale": release.scale,
+            "noise": release.sampling.words,
+            "provenance": dict(release.provenance),
+            "settings": about.settings,
         }
 
 
-def _parameters(guarantee: Guarantee) -> dict[str, Any]:
-    return {name: getattr(guarantee, name) for name in guarantee.__dataclass_fields__}
+# How close 95% of responses are to the exact value.
 
 
-def _settings(scenario: Scenario) -> dict[str, Any] | None:
-    """As JSON; None for a target of somebody's own, which has none."""
-    try:
-        return scenario.to_json()
-    except TypeError:
+def reach_of(calibrated: Calibrated[Any], answer: KindOfAnswer, response: Any = None) -> Within:
+    """Return how close 95% of responses are to the exact value, each number by itself; None for a choice or a curve.
+
+    If the answer is computed from noisy numbers, this is known only with the response, from it and the law of the noise.
+    """
+    within = facts(answer).within
+    if within is not None:
+        known: Within = None if response is None else within(calibrated.law, response, SHARE_WITHIN)
+        return known
+    return calibrated.law.half_width(SHARE_WITHIN) if isinstance(calibrated.law, NoiseLaw) else None
+
+
+def near_of(calibrated: Calibrated[Any], answer: Any, response: Any) -> Near:
+    """Return the margins of each number by itself, and of all at once.
+
+    For independent noise each of all has the probability 0.95 to the power of one over their number. Numbers that are computed
+    from the same noise have no joint margins.
+    """
+    reach: Any = reach_of(calibrated, answer, response)
+    if reach is None:
         return None
+    if facts(answer).within is None:
+        if facts(answer).values is None:
+            return None
+        size = len(answer.parts(response))
+        law: Any = calibrated.law
+        return (reach,) * size, (law.half_width(SHARE_WITHIN ** (1 / size)),) * size
+    each = _each(reach)
+    independent = facts(answer).shown is not None
+    return each, _each(answer.within(calibrated.law, response, SHARE_WITHIN ** (1 / len(each)))) if independent else ()
 
 
-def _stride(scenario: Scenario, columns: tuple[Column, ...]) -> tuple[float, float] | None:
-    """None for a target that raises, too: a response has come by now, and an example is all that it lacks."""
-    try:
-        return stride(scenario, columns)
-    except Exception:
-        return None
+def _each(found: Within) -> tuple[float, ...]:
+    return found if isinstance(found, tuple) else () if found is None else (found,)
 
 
-def _several(unit: Unit) -> str:
-    if not unit.answered:
-        return "not said"
-    return "not about persons" if unit.several is None else "yes" if unit.several else "no"
+def _plain_near(near: Within) -> Any:
+    """Return a margin, or one for each number, as JSON."""
+    if isinstance(near, tuple):
+        return [_plain_near(one) for one in near]
+    return TOO_FEW if near == math.inf else near
+
+
+def brief(response: Any, answer: KindOfAnswer, reach: Within) -> str:
+    """Return a response for the ledger, with its margin if all parts have the same."""
+    if not isinstance(reach, float):
+        return counted(answer.brief(response), answer.after)
+    parts = rows(answer, response, (reach,))
+    text, near = parts[0][1:] if len(parts) == 1 else (answer.brief(response), plus_minus(reach, answer.after))
+    return f"{text} {near}".rstrip()
+
+
+def ranks_of(law: Any, answer: Any) -> int | None:
+    """Return the margin in ranks of a quantile that was picked among public candidates.
+
+    In 95% of releases it misses the rank by at most this many more than the best candidate does. It depends on ε and the number
+    of candidates, and nothing of a table (mathematics, section 5.4). None if the scores of the candidates count no ranks.
+    """
+    most = facts(law).most_missed
+    return math.ceil(most(SHARE_WITHIN)) if most is not None and facts(answer).ranked else None
+
+
+def ranks_short(ranks: int | None) -> str:
+    """Return a margin in ranks, to follow an answer; empty without one."""
+    return "" if ranks is None else counted(f"±\u00a0{ranks:,}", " ranks")
+
+
+def ranks_in_words(ranks: int, adjacency: Adjacency) -> str:
+    """Explain a margin in ranks, and its limits."""
+    weights = "" if adjacency.of_records else ", a row that counts in part by that part"
+    return (
+        f"In 95 of 100 such releases of any table the answer misses the rank asked for by at most {ranks:,} more than the best "
+        f"public place would. The rank of a place is how many known values are not above it{weights}. Where values are tied, or "
+        "lie closer together than the places, the best place misses it too."
+    )

@@ -1,4 +1,4 @@
-"""The ledger of a table as one JSON file: written, read back strictly, and loaded into an empty ledger of the same table."""
+"""The ledger of a table as one JSON file: written, read strictly, and loaded into an empty ledger of the same table."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from dpcore.ledger.accounting import Ledger
 from pages.experiment.error_sentences import plain
 from pages.files.json_file import parsed
 from pages.files.tables import Table
-from pages.ledger import table_identity
-from pages.ledger.book import Book
+from pages.ledger.book import Book, smaller
 from pages.ledger.entry import now
 
 MOST_BYTES = 2**22
@@ -30,28 +29,23 @@ _NOTE = (
 _MEND = "Choose the file as “Save the ledger” gave it."
 _DRAWING = "A release of this browser is being drawn. Load the file after it."
 _NOT_EMPTY = "This table's ledger has lines already. A file is loaded only into an empty ledger: load it in another browser."
+_Digest = Annotated[str, like("[0-9a-f]{64}", "64 hexadecimal digits")]
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Whose:
-    """Of which table a ledger is: its title, and salted digests of its values and of its telling columns.
+    """The table of a ledger: its title, and salted digests of its values and of its telling columns.
 
-    A digest of values confirms a guess of them. With the salt no list of digests that was made in advance finds a table.
+    A digest of values confirms a guess of them. Because of the salt, no list of digests that was made in advance finds a table.
     """
 
     title: Annotated[str, most(10_000)]
-    salt: Annotated[str, like("[0-9a-f]{64}", "64 hexadecimal digits")]
-    digests: Annotated[frozenset[Annotated[str, like("[0-9a-f]{64}", "64 hexadecimal digits")]], most(20_000)]
-
-    @classmethod
-    def of(cls, title: str, digests: Iterable[str]) -> Whose:
-        """With a salt of its own."""
-        salt = secrets.token_hex(32)
-        return cls(title, salt, frozenset(_salted(salt, digest) for digest in digests))
+    salt: _Digest
+    digests: Annotated[frozenset[_Digest], most(20_000)]
 
     def has(self, digests: Iterable[str]) -> bool:
-        """Whether a table with these digests is the same one: it has all values or one telling column in common."""
+        """Return whether a table with these digests is the same one: it shares all values or one telling column."""
         return any(_salted(self.salt, digest) in self.digests for digest in digests)
 
 
@@ -62,7 +56,7 @@ def _salted(salt: str, digest: str) -> str:
 @final
 @dataclass(frozen=True, slots=True)
 class LedgerFile:
-    """What a file holds. ``saved``: the time when it was written."""
+    """The contents of a file. ``saved``: when it was written."""
 
     saved: Annotated[str, like(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", "a date such as 2026-01-31 09:30 UTC")]
     table: Whose
@@ -70,23 +64,29 @@ class LedgerFile:
 
 
 def write(book: Book, table: Table) -> str:
-    """The file of the table's ledger, as it is now."""
+    """Return the file of the table's ledger, as it is now."""
+    salt = secrets.token_hex(32)
     with book.lock:
         name = book.name_of(table)
         ledger = replace(book.ledger(table), budget=book.budgets.get(name))
-        whose = Whose.of(table.title or table.name, table_identity.of(book).known_by(table, name) or {table.digest})
+        digests = book.identities.known_by(table, name) or {table.digest}
+    whose = Whose(table.title or table.name, salt, frozenset(_salted(salt, digest) for digest in digests))
     said = {"kind": _KIND, "version": _VERSION, "note": _NOTE}
     return json.dumps(said | to_plain(LedgerFile(now(), whose, ledger)), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
 def is_ledger_file(content: bytes) -> bool:
-    """Whether a file is one, by its first bytes."""
+    """Return whether a file is one, by its first bytes."""
     start = content[:200].lstrip(b"\xef\xbb\xbf \r\n\t")
     return start.startswith(b"{") and f'"kind": "{_KIND}"'.encode() in start
 
 
 def read(content: bytes) -> LedgerFile:
-    """What a file holds; TableError for another file, and for one that is not as it was saved."""
+    """Return the contents of a file.
+
+    Raises:
+        TableError: If it is another file, or not as it was saved.
+    """
     if len(content) > MOST_BYTES:
         size, largest = len(content) / 2**20, MOST_BYTES // 2**20
         raise TableError(f"The file has {size:.0f} MB, and a ledger has {largest} MB at most.", _MEND)
@@ -98,39 +98,36 @@ def read(content: bytes) -> LedgerFile:
     try:
         given = an_object("ledger file", said, ("kind", "version", "note", "saved", "table", "ledger"))
         found: LedgerFile = from_plain(LedgerFile, {name: given[name] for name in ("saved", "table", "ledger")})
-        return replace(found, ledger=_checked(found.ledger))
+        _check(found.ledger)
     except DpcoreError as error:
         raise TableError(f"The ledger file was changed, and cannot be read. {plain(error)}", _MEND) from None
+    return found
 
 
-def _checked(ledger: Ledger) -> Ledger:
+def _check(ledger: Ledger) -> None:
     budget = ledger.budget
     if budget is not None and (facts(budget).confidence is not None or not budget.epsilon > 0):
         raise InvalidValueError("budget", "one with an ε above 0 and without a confidence", budget)
     if not ledger.lines:
         raise InvalidValueError("lines", "at least one", 0)
-    return ledger
 
 
 def load(book: Book, table: Table, file: LedgerFile) -> str:
-    """Put the file's ledger in the place of the table's empty one; or return a sentence that says why not.
+    """Put a file's ledger in the place of the table's empty one, or return why that is not possible.
 
-    No file can prove that nothing was released since it was saved, so nothing sampled is accepted afterwards.
+    A file cannot prove that it has all releases, so nothing sampled is accepted afterwards.
     """
     with book.lock:
-        name = book.name_of(table)
+        name, title = book.name_of(table), table.title or table.name
         if book.is_drawing:
             return _DRAWING
-        if not file.table.has(table_identity.of(book).known_by(table, name) | {table.digest}):
-            title = table.title or table.name
+        if not file.table.has(book.identities.known_by(table, name) | {table.digest}):
             return f"The file is the ledger of “{file.table.title}”, and “{title}” has other values. Show that table first."
         if book.ledger(table).lines:
             return _NOT_EMPTY
-        own, budget = book.budgets.get(name), file.ledger.budget
+        if (budget := file.ledger.budget) is not None:
+            book.budgets[name] = smaller(budget, book.budgets.get(name, budget))
         book.ledgers[name] = replace(file.ledger, budget=None)
-        if budget is not None:
-            book.budgets[name] = budget if own is None else table_identity.smaller(budget, own)
-        book.files[name] = file.saved
-        book.titles[name] = table.title or table.name
+        book.files[name], book.titles[name] = file.saved, title
         book.confidential.add(name)  # whether it was public when its answers came is unknown
     return ""

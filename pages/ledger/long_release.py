@@ -1,6 +1,6 @@
-"""A release whose draws take long: they are sampled beside the server's own threads, and the press is finished there.
+"""The draws of a release that take long: they are made beside the server's own threads, and the release goes on from there.
 
-Nothing of Streamlit is called here: a rerun could interrupt it between the ledger and the response.
+Nothing here calls Streamlit, because a rerun could interrupt it between the ledger and the response.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import partial
 from typing import Any, final
 
@@ -25,19 +24,17 @@ from pages.experiment.scenario import Scenario
 from pages.server.jobs import Job
 
 
-class _Wish(Enum):
-    """How a person wants it to end."""
-
-    NONE = 0
-    END_EARLY = 1
-    CANCEL = 2
-
-
 @final
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """The sample; or why there is none. ``charged``: draws were made, which are charged nevertheless. ``unseen``: they were ended
-    before the last, by somebody who had seen none of them."""
+    """The sample, or a problem.
+
+    Args:
+        sample: The sample.
+        problem: Why the sample is missing.
+        charged: True if draws were made. They are charged without a sample too.
+        unseen: True if the user ended the draws before the last, and has seen none of them.
+    """
 
     sample: SensitivitySample[Norm] | None
     problem: str = ""
@@ -48,10 +45,16 @@ class Outcome:
 @final
 @dataclass(eq=False)
 class Drawing:
-    """Fresh draws for one press; ``ended`` is told what came of them, exactly once.
+    """Fresh draws for one question of a release.
 
-    A lost pool does not end it: ``go_on`` draws what is missing. Under TIME_UNIFORM it may be ended early with the draws that
-    there are, because that bound holds for every number of first draws at once.
+    Workers that are lost do not end it: ``go_on`` draws what is missing. Under TIME_UNIFORM it may be ended early with the draws
+    that there are, because that bound holds for every number of first draws at once.
+
+    Args:
+        scenario: The scenario.
+        oracle: The oracle.
+        executor: The workers.
+        ended: Called with the outcome, exactly once.
     """
 
     scenario: Scenario
@@ -60,48 +63,49 @@ class Drawing:
     ended: Callable[[Outcome], None]
     seed: int = field(default_factory=lambda: secrets.randbits(64), repr=False)
     job: Job = field(init=False)
-    _wish: _Wish = field(default=_Wish.NONE, init=False)
+    _to_cancel: bool = field(default=False, init=False)  # wins over an early end
+    _to_end_early: bool = field(default=False, init=False)
     _told: bool = field(default=False, init=False)
-    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)  # presses can come at the same time
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)  # clicks can come at the same time
 
     def __post_init__(self) -> None:
         self._start(None)
 
     @property
     def open(self) -> bool:
-        """Whether it is still to end: it samples, or the workers were lost."""
+        """True until it ends: it samples, or the workers were lost."""
         return self.job.running or self.job.lost
 
     @property
     def may_end_early(self) -> bool:
-        """Whether the first draws that are there certify γ, whoever chose their number."""
+        """True if the first draws certify γ for any choice of their number."""
         return self.scenario.bound is Bound.TIME_UNIFORM
 
     def go_on(self) -> None:
-        """Draw what a lost pool left."""
+        """Draw what lost workers left."""
         with self._lock:
             if self.job.lost and not self.job.running and not self._told:
                 self._start(self.job.draws)
 
     def cancel(self) -> None:
         """End without a response, whatever else was asked for."""
-        job = self._stop(_Wish.CANCEL)
+        with self._lock:
+            self._to_cancel = True
+            job = self.job
+            job.stop()
         if job.lost:
             self._tell(_cancelled(job))
 
     def end_early(self) -> None:
-        """End with the draws that there are; with too few for γ it goes on."""
-        if self.may_end_early:
-            job = self._stop(_Wish.END_EARLY)
-            if job.lost:
-                self._end_early(job)
-
-    def _stop(self, wish: _Wish) -> Job:
+        """End with the draws that there are. If they are too few for γ, it goes on."""
+        if not self.may_end_early:
+            return
         with self._lock:
-            if self._wish is not _Wish.CANCEL:
-                self._wish = wish
-            self.job.stop()
-            return self.job
+            self._to_end_early = True
+            job = self.job
+            job.stop()
+        if job.lost:
+            self._end_with_first_draws(job)
 
     def _start(self, resume: Draws | None) -> None:
         sampling: Any = partial(self._sample, self.scenario.point, executor=self.executor)
@@ -112,68 +116,62 @@ class Drawing:
         return self.scenario.sample(self.oracle, at=at, seed=self.seed, **how)
 
     def _finish(self, job: Job) -> None:
+        """Say what came of a job that has ended. One whose workers were lost goes on later."""
         try:
-            self._decide(job)
+            if self._to_cancel:
+                self._tell(_cancelled(job))
+            elif job.lost:
+                return
+            elif job.sample is not None:
+                self._tell(Outcome(job.sample))
+            elif job.problem:
+                made = len(job.distances) > 0
+                self._tell(Outcome(None, job.problem + " The draws are charged their γ." * made, charged=made))
+            elif self._to_end_early:
+                self._end_with_first_draws(job)
+            else:
+                self._tell(_cancelled(job))
         except BaseException:
             self._tell(Outcome(None, "No answer: the program failed. The attempt is charged its γ.", charged=True))
             raise
 
-    def _decide(self, job: Job) -> None:
-        if self._wish is _Wish.CANCEL:
-            self._tell(_cancelled(job))
-        elif job.lost:
-            return
-        elif job.sample is not None:
-            self._tell(Outcome(job.sample))
-        elif job.problem:
-            made = len(job.distances) > 0
-            self._tell(Outcome(None, job.problem + " The draws are charged their γ." * made, charged=made))
-        elif self._wish is _Wish.END_EARLY:
-            self._end_early(job)
-        else:
-            self._tell(_cancelled(job))
-
-    def _end_early(self, job: Job) -> None:
-        """With the first draws of a job that has ended, or by drawing more where they are too few."""
-        sample = self._first(job.draws)
+    def _end_with_first_draws(self, job: Job) -> None:
+        sample = self._first_draws(job.draws)
         with self._lock:
-            if self.job is not job:  # another press was faster
+            if self.job is not job:  # another click was faster
                 return
-            cancelled = self._wish is _Wish.CANCEL
-            if sample is None and not cancelled:
-                self._wish = _Wish.NONE
+            if sample is None and not self._to_cancel:
+                self._to_end_early = False
                 self._start(job.draws)
                 return
-        self._tell(_cancelled(job) if cancelled or sample is None else Outcome(sample))
+        self._tell(_cancelled(job) if self._to_cancel or sample is None else Outcome(sample))
+
+    def _first_draws(self, draws: Draws | None) -> SensitivitySample[Norm] | None:
+        """Return the sample of the first draws without a gap, if they certify γ."""
+        scenario = self.scenario
+        if draws is None or not draws.prefix:
+            return None
+        try:
+            at = OperatingPoint.for_both(draws.prefix, scenario.gamma, bound=scenario.bound, confidence=scenario.confidence)
+        except GammaOutOfReachError:
+            return None
+        return self._sample(at, resume=draws)  # measures at most one block anew, and here: the workers may be lost
 
     def _tell(self, outcome: Outcome) -> None:
-        """Exactly once."""
         with self._lock:
             if self._told:
                 return
             self._told = True
-        told, self.ended = self.ended, lambda _: None  # the first holds the table: nothing here keeps it longer than needed
+        told, self.ended = self.ended, lambda _: None  # the first one holds the table, which is not kept longer than needed
         try:
             told(outcome)
         finally:
             self.job.lost = False
 
-    def _first(self, draws: Draws | None) -> SensitivitySample[Norm] | None:
-        """The sample of the first draws without a gap, if they certify γ."""
-        scenario = self.scenario
-        if draws is None or not draws.prefix:
-            return None
-        try:
-            at = OperatingPoint.for_both(draws.prefix, scenario.gamma, bound=Bound.TIME_UNIFORM, confidence=scenario.confidence)
-        except GammaOutOfReachError:
-            return None
-        return self._sample(at, resume=draws)  # at most one block is measured anew, and here: the workers may be lost
-
 
 def _cancelled(job: Job) -> Outcome:
     problem = (
         f"No answer: the draws were ended after {len(job.distances):,} of {counted(job.m, ' trials')}. They are charged "
-        f"their γ all the "
-        "same, because to draw again until one is pleased would be to look first."
+        "their γ all the same, because to draw again until one is pleased would be to look first."
     )
     return Outcome(None, problem, charged=True, unseen=job.sample is None and len(job.distances) < job.m)

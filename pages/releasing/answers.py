@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import math
 from html import escape
+from typing import Any
 
 import streamlit as st
 
-from dpcore.answers.kind import KindOfAnswer
 from dpcore.answers.numbers import SHARE
 from dpcore.base.rounded import EMPTY, rows
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import RandomDP
+from dpcore.mechanisms.base import Release
 from pages.escape import escaped
-from pages.exports.release_report import answered, how_made
+from pages.exports.release_report import how_made
 from pages.figures.released import released_chart
 from pages.files.tables import Table
 from pages.ledger import session as ledger
-from pages.ledger.entry import Entry
+from pages.ledger.entry import CLOSED, Entry, ranks_in_words, ranks_short
 from pages.ledger.press import Press
-from pages.ledger.reach import ranks_in_words, ranks_short
 from pages.widgets import guarantees, share
 from pages.widgets.charts import show_chart, show_table
 
@@ -62,14 +62,15 @@ def _show_all(entries: list[Entry]) -> None:
 
 
 def _show_entry(entry: Entry) -> None:
-    if entry.release is None:
+    release = entry.release
+    if release is None:
         st.markdown(f"**{escaped(entry.title)}**")
         st.error(escaped(entry.problem))
         return
     with st.container(horizontal=True, vertical_alignment="center", key=f"tools_of_{entry.ticket}"):
         st.markdown(f"**{escaped(entry.title)}**", width="stretch")
         with st.popover("Details", type="tertiary"):
-            for paragraph in _details(entry):
+            for paragraph in _details(entry, release):
                 st.markdown(paragraph)
         share.show_released(entry)
         st.download_button(
@@ -82,23 +83,43 @@ def _show_entry(entry: Entry) -> None:
             icon=":material/download:",
             type="tertiary",
         )
-    _show_response(entry)
+    _show_response(entry, release)
     if entry.reach is not None and entry.line is not None and isinstance(entry.line.guarantee, RandomDP):
         st.markdown(":small[The pairs were sampled afresh, so the ± differs a little from the predicted one.]")
     if left_out := entry.not_protected:
         said, rest = left_out.split(":", 1)
         st.markdown(f":small[**{said}**: {escaped(rest)}]")
-    for caveat in entry.caveats:
-        st.warning(caveat)
+    if entry.closed:
+        st.warning(CLOSED)
     if not entry.covered:
         guarantees.show_badge(guarantees.NO_GUARANTEE)
 
 
+def _show_response(entry: Entry, release: Release[Any]) -> None:
+    """Show the answer with its ±: one in a line, several in a table below their chart."""
+    kind, near = entry.about.answer, entry.near or ((), ())
+    said = rows(kind, release.response, near[0])
+    chart = released_chart(release.response, kind, entry.reach, _guarantee_of(entry))
+    if chart is not None:
+        show_chart(chart, f"curve_{entry.ticket}", escape(entry.title, quote=False))
+    if len(said) > 1:
+        answer = "private answer" + " (share of all rows)" * (kind.unit == SHARE)
+        found = [{"of": name, answer: text, "±, 95 in 100, each alone": near} for name, text, near in said]
+        if not any(near for _, _, near in said):
+            found = [{"of": name, answer: text} for name, text, _ in said]
+        show_table(found, f"answer-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
+    else:
+        st.markdown("".join(f"{escaped(name)}: **{escaped(f'{text} {near}'.rstrip())}**" for name, text, near in said))
+    if entry.ranks is not None:
+        st.markdown(f"**{ranks_short(entry.ranks)}**")
+    notes = [entry.about.foretold, EMPTY if math.inf in (*near[0], *near[1]) else "", entry.guess]
+    for note in filter(None, notes):
+        st.markdown(escaped(note))
+
+
 def made_from(entry: Entry) -> str:
-    """Return the badge of an answer, and the guarantee that the badge is about, for its pictures and tables."""
-    if entry.line is None or not entry.covered:
-        return guarantees.NO_GUARANTEE
-    return f"{guarantees.PRIVATE}: {words.name(entry.line.guarantee)}"
+    """Return the badge and the guarantee of an answer, for the table that is downloaded."""
+    return f"{guarantees.PRIVATE}: {_guarantee_of(entry)}" if entry.covered else guarantees.NO_GUARANTEE
 
 
 def _guarantee_of(entry: Entry) -> str:
@@ -106,44 +127,13 @@ def _guarantee_of(entry: Entry) -> str:
     return guarantees.NO_GUARANTEE if entry.line is None or not entry.covered else words.name(entry.line.guarantee)
 
 
-def _show_response(entry: Entry) -> None:
-    """Show the answer with its ±: one in a line, several in a table below their chart."""
-    about, reach, one = entry.about, entry.reach, answered(entry)
-    said = rows(one.kind, one.response, one.alone)
-    chart = released_chart(one.response, one.kind, reach, _guarantee_of(entry))
-    if chart is not None:
-        show_chart(chart, f"curve_{entry.ticket}", escape(entry.title, quote=False))
-    if len(said) > 1:
-        show_table(_rows(said, one.kind), f"answer-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
-    else:
-        st.markdown("".join(f"{escaped(name)}: **{escaped(f'{text} {near}'.rstrip())}**" for name, text, near in said))
-    if entry.ranks is not None:
-        st.markdown(f"**{ranks_short(entry.ranks)}**")
-    if about.foretold:
-        st.markdown(escaped(about.foretold))
-    if math.inf in [near for some in entry.near or () for near in some]:
-        st.markdown(EMPTY)
-    if entry.guess:
-        st.markdown(escaped(entry.guess))
-
-
-def _details(entry: Entry) -> list[str]:
+def _details(entry: Entry, release: Release[Any]) -> list[str]:
     """Return how the answer was made, what its ± says, and its guarantee word for word."""
     said = [f"This is {escaped(entry.about.target)}. {escaped(how_made(entry))} It was released on {entry.made}."]
-    several = len(entry.near[0]) > 1 if entry.near else False
     if isinstance(entry.reach, float) and math.isfinite(entry.reach):
-        each = "each number, taken alone," if several else "the answer"
+        each = "each number, taken alone," if entry.near and len(entry.near[0]) > 1 else "the answer"
         shares = " The numbers are shares of all rows." * (entry.about.answer.unit == SHARE)
         said.append(f"The ± is of the noise: 95% of the time, {each} is this close to the exact value.{shares}")
-    if entry.ranks is not None and entry.release is not None:
-        said.append(ranks_in_words(entry.ranks, entry.release.adjacency))
+    if entry.ranks is not None:
+        said.append(ranks_in_words(entry.ranks, release.adjacency))
     return [*said, escaped(entry.promise)]
-
-
-def _rows(said: tuple[tuple[str, str, str], ...], kind: KindOfAnswer) -> list[dict[str, str]]:
-    """Return name, private answer with its unit, and its own ± if it is known."""
-    answer = "private answer" + " (share of all rows)" * (kind.unit == SHARE)
-    found = [{"of": name, answer: text} for name, text, _ in said]
-    if any(near for _, _, near in said):
-        found = [row | {"±, 95 in 100, each alone": near} for row, (_, _, near) in zip(found, said, strict=True)]
-    return found

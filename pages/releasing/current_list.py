@@ -16,7 +16,7 @@ from pages.experiment.error_sentences import plain
 from pages.experiment.offered_questions import Asked, asked_by
 from pages.experiment.question_list import QuestionList, question_of
 from pages.experiment.scenario import Noise, Scenario, TableRecords
-from pages.exports.list_link import REFUSED, suits
+from pages.exports.link import REFUSED, suits
 from pages.files.tables import Table
 from pages.ledger import press
 from pages.ledger import session as ledger
@@ -26,7 +26,7 @@ _Made = tuple[QuestionList, str]  # another list, and a sentence on what it coul
 
 
 def stored(name: str) -> QuestionList | None:
-    """Return the list that was made of the questions of the table of this name; None if there is none."""
+    """Return the list of questions of the table of this name, or None."""
     kept: dict[str, QuestionList] = st.session_state.get(_KEY, {})
     return kept.get(name)
 
@@ -48,10 +48,9 @@ def current(table: Table) -> QuestionList:
     A list that was released stays as it was.
     """
     begun = _begun(table)
-    made, of, asked = st.session_state.get(_RECEIPT, (None, None, None))
-    if of is table and replace(made, noise=begun.noise) == begun and asked.ticket in ledger.book().spent:
-        released: QuestionList = made
-        return released
+    last: QuestionList = st.session_state.get(_RECEIPT, (begun,))[0]
+    if replace(last, noise=begun.noise) == begun and released(last, table):
+        return last
     kinds = kinds_of_noise(begun, table)
     return begun if begun.noise in kinds else replace(begun, noise=kinds[0])
 
@@ -59,16 +58,17 @@ def current(table: Table) -> QuestionList:
 def kinds_of_noise(made: QuestionList, table: Table) -> list[Noise]:
     """Return the kinds of noise that are offered for a list now, worked out once: sampled noise only before the first answer."""
     may_sample = not ledger.book().ledger(table).sampling_ended_by
-    alike = replace(made, questions=tuple(replace(one, epsilon=1.0) for one in made.questions))  # no kind depends on ε
-    kept = st.session_state.get("kinds_of_noise")
-    if kept is None or kept[0] != alike or kept[1] is not table or kept[2] != may_sample:
+    questions = [replace(one, epsilon=1.0) for one in made.questions]  # no kind depends on ε
+    depends_on = replace(made, questions=()), questions, may_sample
+    kinds: list[Noise]
+    kept, of, kinds = st.session_state.get("kinds_of_noise", (None, None, []))
+    if kept != depends_on or of is not table:
         try:
             kinds = made.kinds_of_noise(table, may_sample=may_sample)
         except DpcoreError:  # the receipt says why
             kinds = [made.noise]
-        kept = st.session_state["kinds_of_noise"] = (alike, table, may_sample, kinds)
-    found: list[Noise] = kept[3]
-    return found
+        st.session_state["kinds_of_noise"] = depends_on, table, kinds
+    return kinds
 
 
 def asked(made: QuestionList, table: Table) -> press.Press:
@@ -104,7 +104,7 @@ def begin_empty(table: Table) -> None:
 
 
 def change(table: Table, make: Callable[[QuestionList], _Made], said: str = "") -> None:
-    """Replace the table's list, with Undo; what is refused is said, and the list stays.
+    """Replace the table's list, with Undo. A refused change is reported, and the list stays.
 
     Args:
         table: The table.
@@ -126,11 +126,6 @@ def change(table: Table, make: Callable[[QuestionList], _Made], said: str = "") 
 def settle(table: Table, **changes: Any) -> None:
     """Change what all questions share."""
     change(table, lambda made: made.settled(**changes))
-
-
-def remove(table: Table, place: int) -> None:
-    """Remove a question."""
-    change(table, lambda made: (made.without(place), ""), "The question was removed.")
 
 
 def add(table: Table, scenario: Scenario) -> None:

@@ -9,16 +9,16 @@ import streamlit as st
 from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError, TableError
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.guarantees.privacy import Guarantee
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Ledger, Line
 from pages import state
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
-from pages.exports import release_report as spent
 from pages.files.tables import Table
-from pages.ledger import browser, ledger_file, session
-from pages.ledger.book import CLOSED, Book
+from pages.ledger import ledger_file, session
+from pages.ledger.book import Book, guarantee_of
+from pages.ledger.entry import CLOSED
 from pages.releasing import current_list
 from pages.widgets import guarantees, notices
 from pages.widgets.charts import show_table
@@ -27,6 +27,7 @@ _HELP = (
     "The ledger adds up what all releases of a table have spent. A budget is the most that they may spend together: a release "
     "beyond it is refused before anything is drawn. Random DP needs a total γ too."
 )
+_NEEDS_EPSILON = "A budget needs a total ε beside the others: until it has one, there is no budget."
 _CHANGED = "The budget was changed in another tab, so it was not set here. It is shown now as it is: change it again."
 _STORES_NOTHING = (
     ":material/history_toggle_off: **This browser stores nothing for this site**, as in some private windows. So this ledger "
@@ -83,44 +84,29 @@ def _show_budget(table: Table) -> None:
 
 
 def _set_budget(table: Table) -> None:
-    alias = session.alias(table.digest)
-    budget, said = _read_budget(alias)
-    shown, book = f"budget_{alias}", session.book()
+    """Take the budget from the fields. Without a valid one the budget is removed, with a sentence."""
+    book, alias = session.book(), session.alias(table.digest)
+    epsilon, delta, gamma = (st.session_state[f"budget_{key}_{alias}"] for key in ("epsilon", "delta", "gamma"))
+    budget, said = None, _NEEDS_EPSILON if delta or gamma else ""
+    if epsilon is not None:
+        try:
+            budget, said = guarantee_of(epsilon, delta or 0.0, gamma or 0.0), ""
+        except DpcoreError as error:
+            said = f"That budget cannot be, so there is none now: {plain(error)}"
     with book.lock:
         name = book.name_of(table)
-        if book.budgets.get(name) != st.session_state[shown]:
+        if book.budgets.get(name) != st.session_state[f"budget_{alias}"]:
             said = _CHANGED
-        elif budget is None:
-            book.budgets.pop(name, None)
         else:
-            book.budgets[name] = budget
-    if said != _CHANGED:
-        st.session_state[shown] = budget
-    st.session_state["notices"] = []
-    if said:
-        state.say(said)
-
-
-def _read_budget(alias: str) -> tuple[Guarantee | None, str]:
-    """Return the budget of the fields, or None with a sentence if they are not all empty."""
-    epsilon, delta, gamma = (st.session_state[f"budget_{key}_{alias}"] for key in ("epsilon", "delta", "gamma"))
-    if epsilon is None:
-        needed = "A budget needs a total ε beside the others: until it has one, there is no budget."
-        return None, needed if delta or gamma else ""
-    try:
-        return _guarantee(epsilon, delta or 0.0, gamma), ""
-    except DpcoreError as error:
-        return None, f"That budget cannot be, so there is none now: {plain(error)}"
-
-
-def _guarantee(epsilon: float, delta: float, gamma: float | None) -> Guarantee:
-    if gamma:
-        return RandomDP(epsilon, delta, gamma)
-    return ApproxDP(epsilon, delta) if delta else PureDP(epsilon)
+            st.session_state[f"budget_{alias}"] = budget
+            book.budgets.pop(name, None)
+            if budget is not None:
+                book.budgets[name] = budget
+    st.session_state["notices"] = [said] if said else []
 
 
 def _show_ledgers(table: Table) -> None:
-    """Show every table's ledger, this one's first: each with its total, or why there is none."""
+    """Show every table's ledger, this one's first, with its total or why it has lost its total."""
     book = session.book()
     with book.lock:  # a release of another tab may change it meanwhile
         filled = {name: one for name, one in book.ledgers.items() if one.lines}
@@ -140,7 +126,7 @@ def _show_ledgers(table: Table) -> None:
         )
     if table.digest not in filled:
         st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this browser.")
-    if not browser.stores_name():
+    if not session.stores_name():
         st.markdown(_STORES_NOTHING)
     if incomplete := book.incomplete(table):
         st.markdown(f":material/draft: {incomplete}")
@@ -151,10 +137,10 @@ def _show_ledgers(table: Table) -> None:
 
 def _show_ledger(book: Book, name: str, one: Ledger, unit: Unit | None) -> None:
     show_table([_row(line) for line in one.lines], f"ledger-{session.alias(name)}")
-    total = None if name in book.closed else one.total()
+    total = book.total(name)
     if total is not None:
         st.markdown(f"**Together: {words.name(total)}.**")
-        _show_tight(one)
+        _show_tight(one, total)
         guarantees.show_in_full(total, unit, one.lines[0].adjacency)
     elif name in book.closed:
         st.markdown(f"**No guarantee covers all.** {CLOSED}")
@@ -162,27 +148,33 @@ def _show_ledger(book: Book, name: str, one: Ledger, unit: Unit | None) -> None:
         st.markdown("**No guarantee is left:** the shares γ of unprotected changes sum to 1 or more.")
 
 
-def _show_tight(one: Ledger) -> None:
+def _show_tight(one: Ledger, plain_sum: Guarantee) -> None:
     delta = st.session_state.get("tight_delta")
     if not delta or len(one.lines) < 2 or not one.fixed_beforehand:
         return
-    total, plain_sum = one.total(delta=delta), one.total()
-    if total is not None and plain_sum is not None and total.epsilon >= plain_sum.epsilon:
-        st.markdown(f"At δ = {delta:g} nothing is gained on the plain sum.")
-    elif total is None:
+    total = one.total(delta=delta)
+    if total is None:
         st.markdown(f"At δ = {delta:g} there is no total with a finite ε.")
+    elif total.epsilon >= plain_sum.epsilon:
+        st.markdown(f"At δ = {delta:g} nothing is gained on the plain sum.")
     else:
         st.markdown(f"**At δ = {delta:g}: {words.name(total)}**, by privacy loss distributions.")
 
 
 def _row(line: Line) -> dict[str, str]:
-    numbers = dict(zip("εδγ", spent.numbers(line), strict=True))
-    told = {"question": line.about or line.target, "answer": line.answer or "none", "time": line.made}
-    return {"charge": line.words} | told | numbers
+    return {
+        "charge": line.words,
+        "question": line.about or line.target,
+        "answer": line.answer or "none",
+        "time": line.made,
+        "ε": f"{line.epsilon:g}",
+        "δ": f"{line.delta:g}",
+        "γ": f"{line.gamma:g}",
+    }
 
 
 def _show_file(table: Table) -> None:
-    """Show the buttons, and where a file is dropped."""
+    """Show the buttons, and the box for a file."""
     book = session.book()
     if lines := book.ledger(table).lines:
         with st.container(horizontal=True, vertical_alignment="center", key="saving"):

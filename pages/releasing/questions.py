@@ -1,4 +1,4 @@
-"""The table of questions: a row for each with its ± and its share of ε; settings open below a row."""
+"""The table of questions: a row for each with its ± and its share of ε; a question's settings open below its row."""
 
 from __future__ import annotations
 
@@ -9,29 +9,34 @@ from typing import Any
 import streamlit as st
 
 from dpcore.base.counted import counted
-from dpcore.base.types import groups_of
+from dpcore.base.facts import facts
+from dpcore.base.types import can_be_asked, groups_of, only_to_choose
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from pages import jobs, state
 from pages.escape import escaped
+from pages.experiment import question as asking
 from pages.experiment.blocks import accuracy_words, blocks_of
+from pages.experiment.choices import columns_for, kind_called, kind_of, title
 from pages.experiment.descriptions import question
 from pages.experiment.error_sentences import plain
-from pages.experiment.noise import calibrate_sampled, calibrate_worst_case
-from pages.experiment.offered_questions import Asked, offered, words_of
+from pages.experiment.noise import calibrate_sampled
+from pages.experiment.offered_questions import Asked, of_another_column, offered, words_of
 from pages.experiment.question_list import MOST_QUESTIONS, Listed, QuestionList
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
 from pages.experiment.view import Question
 from pages.experiment.words import margin
 from pages.files.tables import Table
-from pages.ledger.reach import ranks_before
-from pages.ledger.released_line import AskedLine
-from pages.releasing import current_list, editor
-from pages.widgets import share
+from pages.ledger.press import AskedLine
+from pages.releasing import current_list
+from pages.server.page_list import link_to
+from pages.widgets import conditions, form, share
 from pages.widgets.controls import control
 
 _SIMULATED = 3  # tables by which the ± of a median is predicted in the column's unit
+_ONCE = " of people"  # behind the kind of a question that counts each person once
+_OPEN = "list_edits"  # the table and the place of the question whose settings are open
 _STYLE = """<style>
 [class*="st-key-listed_edit_"] { border-top: 1px solid color-mix(in srgb, currentcolor 15%, transparent); }
 [class*="st-key-listed_edit_"] button { justify-content: start; padding: 0.3rem 0; border-radius: 0; text-align: start; }
@@ -50,7 +55,7 @@ _STYLE = """<style>
 
 
 def show(made: QuestionList, table: Table) -> None:
-    """Show how to add a question, what the questions share, and a row for each.
+    """Show how to add a question, the shared settings, and a row for each question.
 
     The rows are worked out before anything is shown: a browser draws what arrives together once, and not for each row.
     """
@@ -58,7 +63,7 @@ def show(made: QuestionList, table: Table) -> None:
         lines = current_list.asked(made, table).lines if made.questions else ()
     except DpcoreError:  # the receipt says why
         lines = ()
-    rows = [_row(one, lines[place] if lines else None, table) for place, one in enumerate(made.questions)]
+    rows = [_row(one, lines[place] if lines else None, table, place) for place, one in enumerate(made.questions)]
     st.html(_STYLE)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
@@ -147,9 +152,9 @@ def _number(label: str, key: str, holds: Any, act: Any, least: float, most: floa
     control(st.number_input, label, least, most, key=key, holds=holds, act=act, step=step, format=form, help=about, width=170)
 
 
-def _row(one: Listed, line: AskedLine | None, table: Table) -> list[str]:
+def _row(one: Listed, line: AskedLine | None, table: Table, place: int) -> list[str]:
     """Return the words of a row: its question, its ±, its ε, and notes on the ±."""
-    near, *notes = [""] if line is None else _said_once(line, table)
+    near, *notes = [""] if line is None else _said_once(line, table, place)
     return [escaped(_words(one, line, table)), near or "&nbsp;", f"ε = {figure(one.epsilon)}", *filter(None, notes)]
 
 
@@ -158,20 +163,27 @@ def _show_row(made: QuestionList, table: Table, place: int, row: list[str]) -> N
 
     All words of a row are one button: browsers need long to draw the boxes of twenty rows.
     """
-    is_open = editor.is_open(table, place)
+    is_open = st.session_state.get(_OPEN) == (table.name, place)
     asked, near, epsilon, *notes = row
     small = [f"*{near}*", f"*{epsilon}*", ":blue[Close]" if is_open else ":blue[Edit]", *(f"*{note}*" for note in notes)]
     st.button(
         " ".join((f"**{place + 1}. {asked}**", *small)),
         key=f"listed_edit_{place}",
-        on_click=editor.toggle,
+        on_click=_toggle,
         args=(table, place),
         type="tertiary",
         width="stretch",
     )
     if is_open:
         with st.container(border=True, key=f"listed_editor_{place}"):
-            editor.show(made, table, place)
+            _show_settings(made, table, place)
+
+
+def _toggle(table: Table, place: int) -> None:
+    """Open the settings of a question, or close them."""
+    state.begin()
+    is_open = st.session_state.get(_OPEN) == (table.name, place)
+    st.session_state[_OPEN] = None if is_open else (table.name, place)
 
 
 def _words(one: Listed, line: AskedLine | None, table: Table) -> str:
@@ -184,14 +196,17 @@ def _words(one: Listed, line: AskedLine | None, table: Table) -> str:
         return f"A question about {', '.join(one.columns)}"
 
 
-def _said_once(line: AskedLine, table: Table) -> list[str]:
-    """Return what a row says beside its question, worked out once for its settings."""
-    kept: list[tuple[Scenario, bool, Table, list[str]]] = st.session_state.setdefault("list_said", [])
-    found = next((said for one, how, of, said in kept if of is table and how == line.worst_case and one == line.scenario), None)
-    if found is None:
-        found = _said(line, table)
-        kept[:] = [*kept[1 - MOST_QUESTIONS :], (line.scenario, line.worst_case, table, found)]
-    return found
+# The predicted ±.
+
+
+def _said_once(line: AskedLine, table: Table, place: int) -> list[str]:
+    """Return what a row says beside its question, worked out again only if its question, its noise or the table changed."""
+    kept: dict[int, tuple[Scenario, bool, Table, list[str]]] = st.session_state.setdefault("list_said", {})
+    scenario, worst_case, of, said = kept.get(place, (None, False, None, []))
+    if of is not table or worst_case != line.worst_case or scenario != line.scenario:
+        said = _said(line, table)
+        kept[place] = line.scenario, line.worst_case, table, said
+    return said
 
 
 def _said(line: AskedLine, table: Table) -> list[str]:
@@ -203,9 +218,9 @@ def _said(line: AskedLine, table: Table) -> list[str]:
         noise = _noise(line, table)
         if noise is None:
             return ["", "Its ± takes long to predict: it is known after the release."]
-        if (ranks := ranks_before(scenario, table)) is not None:
+        if line.ranks is not None:
             which = "this table" if table.public else "simulated tables"
-            note = f"This is its ± in {which}. In any table it is ± {counted(ranks, ' ranks')}."
+            note = f"This is its ± in {which}. In any table it is ± {counted(line.ranks, ' ranks')}."
             return [_near_in_unit(line, table, noise), note]
         return _predicted(jobs.question(scenario, table), noise)
     except DpcoreError as error:
@@ -214,11 +229,10 @@ def _said(line: AskedLine, table: Table) -> list[str]:
 
 def _noise(line: AskedLine, table: Table) -> Calibrated[Any] | None:
     """Return the noise that predicts the ±, or None if its draws would take long."""
-    scenario = line.scenario
     if line.worst_case:
-        return calibrate_worst_case(scenario)
-    drawn = jobs.quick_draws(jobs.question(scenario, table), scenario.m)
-    return None if drawn is None else calibrate_sampled(scenario, drawn)
+        return line.proved
+    drawn = jobs.quick_draws(jobs.question(line.scenario, table), line.scenario.m)
+    return None if drawn is None else calibrate_sampled(line.scenario, drawn)
 
 
 def _near_in_unit(line: AskedLine, table: Table, noise: Calibrated[Any]) -> str:
@@ -239,3 +253,123 @@ def _predicted(question: Question, noise: Calibrated[Any]) -> list[str]:
         return ["", escaped(accuracy.sentence.format(answer="answer", error=error)), exact]
     notes = ["This is the largest ± of its groups."] if len(groups_of(question.scenario.target)) > 1 else []
     return [escaped(found.text), *notes, *(escaped(note) for note in (found.as_large, found.rests_on) if note)]
+
+
+# The settings of one question.
+
+
+def _show_settings(made: QuestionList, table: Table, place: int) -> None:
+    """Show the settings of a question; a change is taken at once, with Undo."""
+    shown = made.shown(place, table)
+    asked: Any = asking.asked_alone(shown)
+    key = f"edit_{place}"
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        control(
+            st.number_input,
+            f"ε of question {place + 1}",
+            LEAST_EPSILON,
+            MOST_EPSILON,
+            key=f"listed_epsilon_{place}",
+            holds=made.questions[place].epsilon,
+            act=lambda epsilon: current_list.change(table, lambda now: (now.with_share(place, epsilon), "")),
+            format="%.6g",
+            step=0.1,
+            help="More ε makes this answer more accurate. The total stays, so the other questions get less.",
+            width=190,
+        )
+        if can_be_asked(asked):
+            _kind_and_column(table, place, shown, key)
+    if can_be_asked(asked):
+        form.show(form.editable(lambda: _target(table, place), partial(_settle, table, place)), key=key, inner=False)
+        where, by = asking.conditions(shown)
+        conditions.show(table, asked, where, by, partial(_under, table, place), key=key)
+    else:
+        st.markdown("This question has settings that only Explore shows: change it there, and release it from there again.")
+    with st.container(horizontal=True):
+        if st.button("Explore this", key=f"{key}_explore", icon=":material/query_stats:", type="tertiary"):
+            state.anew(shown)
+            st.switch_page(link_to("explore"))
+        if len(made.questions) > 1:
+            up, down = place > 0, place < len(made.questions) - 1
+            _move("Up", table, place, -1, able=up)
+            _move("Down", table, place, 1, able=down)
+        st.button("Remove", key=f"{key}_remove", on_click=_remove, args=(table, place), type="tertiary")
+        st.button("Done", key=f"{key}_done", on_click=_toggle, args=(table, place), type="tertiary")
+
+
+def _remove(table: Table, place: int) -> None:
+    st.session_state[_OPEN] = None
+    current_list.change(table, lambda made: (made.without(place), ""), "The question was removed.")
+
+
+def _kind_and_column(table: Table, place: int, shown: Scenario, key: str) -> None:
+    kind, (column, *_) = kind_of(asking.asked_alone(shown)), asking.own_columns(shown)
+    kinds = [one for one in asking.kinds_like(table, shown.target) if can_be_asked(kind_called(one))]
+    if facts(shown.target).by is not None:
+        kinds = [one for one in kinds if not only_to_choose(kind_called(one))]
+    if table.persons is not None:
+        kinds = [each for one in kinds for each in ((one, one + _ONCE) if facts(kind_called(one)).once else (one,))]
+    chosen = kind + _ONCE if facts(shown.target).each_once else kind
+    control(
+        st.selectbox,
+        "Ask for",
+        kinds if chosen in kinds else [*kinds, chosen],
+        key=f"{key}_kind",
+        holds=chosen,
+        act=lambda given: current_list.ask(table, place, partial(_of_kind, given=given)),
+        format_func=_word,
+        width=240,
+    )
+    if facts(kind_called(kind)).public_alone:  # a number of rows is of no column
+        return
+    names = [one.name for one in table.columns if one.name in columns_for(kind, table, (one.name,))]
+    control(
+        st.selectbox,
+        "Of",
+        names if column in names else [*names, column],
+        key=f"{key}_column_of",
+        holds=column,
+        act=lambda name: current_list.ask(table, place, partial(of_another_column, column=name)),
+        format_func=lambda name: table.column(name).words,
+        width=240,
+    )
+
+
+def _of_kind(asked: Asked, _: Scenario, *, given: str) -> Asked:
+    return replace(asked, kind=given.removesuffix(_ONCE), settings=(), once=given.endswith(_ONCE), groups_each=None)
+
+
+def _word(kind: str) -> str:
+    """Return its everyday word, or its title."""
+    said = facts(kind_called(kind.removesuffix(_ONCE)))
+    return (said.once if kind.endswith(_ONCE) else said.everyday) or title(kind)
+
+
+def _target(table: Table, place: int) -> Any:
+    """Return the target inside the question as it is now."""
+    made = current_list.current(table)
+    return None if place >= len(made.questions) else asking.asked_alone(made.shown(place, table))
+
+
+def _settle(table: Table, place: int, target: Any) -> None:
+    """Change the settings of a question to those of this target."""
+
+    def changed(asked: Asked, _: Scenario) -> Asked:
+        return replace(asked, settings=tuple((name, getattr(target, name)) for name, _ in asked.settings))
+
+    current_list.ask(table, place, changed)
+
+
+def _under(table: Table, place: int, where: conditions.Where, by: Any) -> None:
+    def changed(asked: Asked, _: Scenario) -> Asked:
+        return replace(asked, where=where, by=by, groups_each=asked.groups_each if by == asked.by else None)
+
+    current_list.ask(table, place, changed)
+
+
+def _move(label: str, table: Table, place: int, by: int, *, able: bool) -> None:
+    def move() -> None:
+        current_list.change(table, lambda made: (made.moved(place, by), ""))
+        st.session_state[_OPEN] = (table.name, place + by)
+
+    st.button(label, key=f"listed_{label.lower()}_{place}", on_click=move, disabled=not able, type="tertiary")

@@ -1,4 +1,4 @@
-"""The receipt: what one click publishes and promises, the kind of noise, and the button."""
+"""The receipt: the answers and guarantee of one click, the kind of noise, the button, and all details that are fixed."""
 
 from __future__ import annotations
 
@@ -8,25 +8,32 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
+from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
+from dpcore.base.types import groups_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Line
-from dpcore.ledger.spending import Spent
-from pages import state
-from pages.escape import escaped
-from pages.experiment import blocks
+from pages import jobs, state
+from pages.escape import behind, escaped
+from pages.experiment.blocks import accuracy_words, dealt_words, lacks_bounds
+from pages.experiment.choices import title
+from pages.experiment.descriptions import bound_words, oracle_words, target_words
 from pages.experiment.error_sentences import plain
+from pages.experiment.noise import answered, sampling
 from pages.experiment.question_list import QuestionList
 from pages.experiment.scenario import Noise, Scenario
+from pages.experiment.words import margin
 from pages.files.tables import Table
 from pages.ledger import press
 from pages.ledger import session as ledger
-from pages.ledger.book import Book, left_of
-from pages.releasing import current_list, details
+from pages.ledger.book import Book
+from pages.ledger.entry import ranks_in_words, ranks_short, reach_of
+from pages.releasing import current_list
 from pages.server.pool import lane
 from pages.widgets import guarantees
 from pages.widgets.controls import control
@@ -57,32 +64,32 @@ def show(made: QuestionList, table: Table, bar: Any) -> None:
     if current_list.released(made, table) is None:
         _show_noise(made, table)
     try:
-        asked = current_list.asked(made, table)
-        _show(made, asked, table, bar)
+        _show(made, current_list.asked(made, table), table, bar)
     except DpcoreError as error:
         st.error(escaped(plain(error)), icon=":material/error:")
 
 
 def _show(made: QuestionList, asked: press.Press, table: Table, bar: Any) -> None:
-    book = ledger.book()
+    book, refused = ledger.book(), ""
     spent = asked.ticket in book.spent
-    presses = [one.line for one in asked.lines]
-    tickets = {one.ticket for one in asked.lines}
-    charged = [entry.line for entry in book.entries if entry.ticket in tickets and entry.line]
-    lines = charged if spent else _foreseen(book, table, presses)
-    refused = "" if spent else book.refusal(table, presses)
+    if spent:
+        tickets = {one.ticket for one in asked.lines}
+        lines = [entry.line for entry in book.entries if entry.ticket in tickets and entry.line]
+    else:
+        lines, refused = book.foresee(table, [one.line for one in asked.lines])
     total = press.totals(lines) if lines else None
     with bar:
         st.markdown(_sums(book, table, lines, total), width="stretch")
         if spent:
             st.button("New release", key="another", icon=":material/add:", on_click=current_list.begin_again)
+        label = f"Release {counted(len(asked.lines), ' answers')}"
         st.button(
-            _label(total, len(presses), spent=spent),
+            "Released" if spent else label if total is None else f"{label} (spends {_numbers(total)})",
             key="release",
             disabled=spent or bool(refused),
             icon=":material/verified_user:",
             type="primary",
-            on_click=partial(_release, asked.shown(lines) if lines and not spent else asked),
+            on_click=partial(_release, asked.showing(lines)),
         )
     if not spent:
         _show_not_offered(made, asked, table)
@@ -95,7 +102,40 @@ def _show(made: QuestionList, asked: press.Press, table: Table, bar: Any) -> Non
         _show_sentences(asked, lines, lines[0].guarantee if len(lines) == 1 else total, table, spent=spent)
     box = st.expander("What is fixed before the click?", key="open_receipt", on_change="rerun", icon=":material/receipt_long:")
     if box.open:
-        box.markdown("\n".join(f"- {one}" for one in details.of(asked, table)))
+        box.markdown("\n".join(f"- {one}" for one in _fixed(asked, table)))
+
+
+def _release(asked: press.Press) -> None:
+    """Release. Nothing of Streamlit is called until all responses are in the book: a rerun could part the two."""
+    current, executor = ledger.book(), lane()
+    refused = press.press(current, asked, executor)
+    state.begin()  # nothing that was released can be undone
+    st.session_state["clicked_release"] = True
+    if refused:
+        state.say(refused)
+
+
+def _sums(book: Book, table: Table, lines: Sequence[Line], now: Guarantee | None) -> str:
+    """Return the line beside the button: the table, the guarantee of this release, the spent and the remaining budget."""
+    name = book.name_of(table)
+    budget, total, incomplete = book.budgets.get(name), book.total(name), book.incomplete(table)
+    said = [f"**{escaped(table.title or table.name)}**:"]
+    if now is not None:
+        weaker = ", which is weaker than differential privacy," * isinstance(now, RandomDP)
+        said.append(f"{words.name(now)}{weaker} for {words.unit_of(lines[0].adjacency)}.")
+    spent = "nothing" if total is None else _numbers(total)
+    if total is None and book.ledger(table).lines:
+        spent = "more than any guarantee covers"
+    elif incomplete:
+        spent += " in this ledger, which may lack releases"
+    left = "No budget is set." if budget is None else f"The budget is {_numbers(budget)}; {book.left(table)} is left."
+    return " ".join([*said, f"Spent so far: {spent}.", left])
+
+
+def _numbers(guarantee: Guarantee) -> str:
+    """Return ε, and δ and γ if there are any."""
+    numbers = {"ε": guarantee.epsilon, "δ": facts(guarantee).delta, "γ": facts(guarantee).gamma}
+    return ", ".join(f"{name} = {figure(value)}" for name, value in numbers.items() if value)
 
 
 def _show_noise(made: QuestionList, table: Table) -> None:
@@ -116,29 +156,36 @@ def _show_noise(made: QuestionList, table: Table) -> None:
 def _show_not_offered(made: QuestionList, asked: press.Press, table: Table) -> None:
     """Show why a kind of noise is not offered."""
     guarantees.show_why_not_sampled(table)
-    first = asked.lines[0].scenario
-    if all(not one.worst_case for one in asked.lines) and Noise.WORST_CASE not in current_list.kinds_of_noise(made, table):
-        lacking = _WITH_BOUNDS if blocks.lacks_bounds(first, table) else None
+    sampled = [one for one in asked.lines if not one.worst_case]
+    if len(sampled) == len(asked.lines) and Noise.WORST_CASE not in current_list.kinds_of_noise(made, table):
+        lacking = _WITH_BOUNDS if lacks_bounds(asked.lines[0].scenario, table) else None
         st.markdown("No worst case is proved for this question." if len(asked.lines) == 1 else _NONE_PROVED, help=lacking)
-    elif made.noise is not Noise.SAMPLED and (sampled := [str(one.number) for one in asked.lines if not one.worst_case]):
-        st.markdown(f"No worst case is proved for question {', '.join(sampled)}: its noise is sampled.")
+    elif made.noise is not Noise.SAMPLED and sampled:
+        numbers = ", ".join(str(one.number) for one in sampled)
+        st.markdown(f"No worst case is proved for question {numbers}: its noise is sampled.")
 
 
 def _show_sentences(asked: press.Press, lines: Sequence[Line], total: Guarantee | None, table: Table, *, spent: bool) -> None:
-    """Show what is published, who is protected, from what, who is not, what it spends, and that it cannot be undone."""
+    """Show the six sentences: answers, protection, attacker, limits, cost, and that a release cannot be undone."""
     if total is None:
         st.error("No guarantee covers all answers together: the shares γ of unprotected changes sum to 1 or more.")
         return
     adjacency, count = lines[0].adjacency, len(asked.lines)
     answers = "This release published" if spent else "One click publishes"
     kind = "public" if table.public else "confidential"
-    of = f"{whose(asked.lines[0].scenario)} of {escaped(table.title or table.name)} ({kind})"
+    of = f"{_whose(asked.lines[0].scenario)} of {escaped(table.title or table.name)} ({kind})"
     name = words.name(total)
+    if isinstance(total, RandomDP):
+        left_out = _one_sentence(words.unprotected(total, adjacency)).rstrip(".")
+        things = words.counted_in(adjacency)
+        left_out += f"; unusual {things} are among them, and if the oracle is wrong, more changes may be unprotected."
+    else:
+        left_out = f"This holds for every change of {words.unit_of(adjacency)}, however unusual."
     said = [
         f"{answers} {counted(count, ' answers')} about {of}.",
         _one_sentence(escaped(words.protected(table.unit, total, adjacency))),
         f"An attacker who guesses from the answers {words.guessed(adjacency)} is right {words.guess(total)} (at random: 50).",
-        _not_protected(total, lines),
+        left_out,
         f"**{name[0].upper()}{name[1:]}** is spent in full, even if a question fails, and holds if you chose questions, bounds "
         "and oracle without using this table (not verified).",
         "A release cannot be undone.",
@@ -150,22 +197,13 @@ def _show_sentences(asked: press.Press, lines: Sequence[Line], total: Guarantee 
     guarantees.show_in_full(total, table.unit, adjacency)
 
 
-def _not_protected(total: Guarantee, lines: Sequence[Line]) -> str:
-    """Return who is not protected, in one sentence."""
-    if not isinstance(total, RandomDP):
-        return f"This holds for every change of {words.unit_of(lines[0].adjacency)}, however unusual."
-    things = words.counted_in(lines[0].adjacency)
-    left = _one_sentence(words.unprotected(total, lines[0].adjacency)).rstrip(".")
-    return f"{left}; unusual {things} are among them, and if the oracle is wrong, more changes may be unprotected."
-
-
 def _one_sentence(text: str) -> str:
     first, *rest = text.rstrip(".").split(". ")
     return "; ".join([first, *(one[:1].lower() + one[1:] for one in rest)]) + "."
 
 
-def whose(scenario: Scenario) -> str:
-    """Return how many records or people a question is about; a number of people that is not public was stated."""
+def _whose(scenario: Scenario) -> str:
+    """Return how many rows or people a question is about; a number of people that is not public was stated."""
     things = words.counted_in(scenario.adjacency)
     if scenario.adjacency.removes:
         which = "which" if scenario.adjacency.of_records else "whom"
@@ -173,63 +211,81 @@ def whose(scenario: Scenario) -> str:
     return f"the {scenario.n:,} {things}"
 
 
-def _label(total: Guarantee | None, count: int, *, spent: bool) -> str:
-    """Return the button's label, with what the release spends."""
-    if spent:
-        return "Released"
-    answers = f"Release {counted(count, ' answers')}"
-    return answers if total is None else f"{answers} (spends {_spent(total)})"
+# Details that are fixed before the click.
 
 
-def _spent(guarantee: Guarantee) -> str:
-    """Return ε, and δ and γ if there are any."""
-    numbers = {"ε": guarantee.epsilon, "δ": facts(guarantee).delta, "γ": facts(guarantee).gamma}
-    return ", ".join(f"{name} = {figure(value)}" for name, value in numbers.items() if value)
+def _fixed(asked: press.Press, table: Table) -> list[str]:
+    """Return a paragraph for each question, and sentences on the sampled pairs."""
+    sampled = [one for one in asked.lines if not one.worst_case]
+    return [_question(one, table) for one in asked.lines] + (_pairs(sampled) if sampled else [])
 
 
-def _sums(book: Book, table: Table, lines: Sequence[Line], now: Guarantee | None) -> str:
-    """Return the line beside the button: the table, the guarantee of this release, and what is spent and left."""
-    budget = book.budgets.get(book.name_of(table))
-    said = [f"**{escaped(table.title or table.name)}**:"]
-    if now is not None:
-        weaker = ", which is weaker than differential privacy," * isinstance(now, RandomDP)
-        said.append(f"{words.name(now)}{weaker} for {words.unit_of(lines[0].adjacency)}.")
-    said.append(f"Spent so far: {_spent_so_far(book, table)}.")
-    said.append("No budget is set." if budget is None else f"The budget is {_spent(budget)}; {_left(budget, book, table)}.")
-    return " ".join(said)
+def _question(one: press.AskedLine, table: Table) -> str:
+    scenario = one.scenario
+    what = escaped(target_words(scenario.target, table.taken(scenario.columns, scenario.target)))
+    said = [
+        f"Question {one.number}:" if one.number else "",
+        f"{what}, at ε = {scenario.epsilon:g}.",
+        escaped(f"{table.missing_rule(scenario.columns, scenario.target)} {table.read_as(scenario.columns)}".strip()),
+        _noise(scenario),
+        _worst_case(one, table)
+        if one.worst_case
+        else f"Its size comes from {scenario.m:,} sampled pairs at γ = {figure(scenario.gamma)}.",
+    ]
+    if one.ranks is not None:
+        said.append(escaped(f"{ranks_short(one.ranks)}. {ranks_in_words(one.ranks, scenario.adjacency)}"))
+        said.append("" if table.public else "How far that is in the column's unit depends on the confidential table.")
+    return " ".join(filter(None, [*said, dealt_words(scenario), accuracy_words(scenario, table)]))
 
 
-def _left(budget: Guarantee, book: Book, table: Table) -> str:
-    """Return how much of a budget is left."""
-    spent = Spent.by(book.ledger(table).lines)
-    names = {"epsilon": "ε", "delta": "δ", "gamma": "γ"}
-    left = [f"{names[one]} = {figure(left_of(budget, one, spent))}" for one in names if getattr(budget, one, 0)]
-    return f"{', '.join(left)} is left"
-
-
-def _spent_so_far(book: Book, table: Table) -> str:
-    """Return what the table's ledger holds; never nothing if that is not known."""
-    name = book.name_of(table)
-    total, lines = book.total(name), book.ledger(table).lines
-    if lines and total is None:
-        return "more than any guarantee covers"
-    spent = "nothing" if total is None else _spent(total)
-    return f"{spent} in this ledger, which may lack releases" if book.incomplete(table) else spent
-
-
-def _foreseen(book: Book, table: Table, presses: Sequence[Line]) -> list[Line]:
-    """Return the lines as they would be charged; none if they would be refused, and the warning says why."""
+def _worst_case(one: press.AskedLine, table: Table) -> str:
+    """Say the proved worst case and how far its noise reaches. A confidential table is replaced by a simulated one."""
+    scenario = one.scenario
+    answer = answered(scenario, table.taken(scenario.columns, scenario.target))
     try:
-        return book.foresee(table, presses)
+        noise = one.proved
+    except DpcoreError:  # no noise at this ε: the receipt says so
+        return ""
+    assert noise is not None
+    size = counted(figure(noise.sensitivity.value), behind(moved_after(answer)))
+    said = [f"Its size comes from the proved worst case, {size}: no pairs are sampled, and no oracle is used."]
+    reach = reach_of(noise, answer)
+    if isinstance(reach, float):
+        near = counted(figure(reach), behind(answer.after)) + everyday(reach, behind(answer.after))
+        said.append(f"95% of the time, the noise on a number is within ± {near}.")
+    try:
+        found = margin(jobs.question(scenario, table), noise.law)
     except DpcoreError:
-        return []
+        found = None
+    if found is not None:
+        if found.depends_on_table and (table.public or found.rests_on):
+            which = "the answer of a group" if groups_of(scenario.target) else "the answer"
+            said.append(escaped(f"95% of the time, {which} is within {found.text} of the {found.centre}."))
+        said += [escaped(found.rests_on), escaped(found.as_large)]
+    return " ".join(filter(None, said))
 
 
-def _release(asked: press.Press) -> None:
-    """Release. Nothing of Streamlit is called until all responses are in the book: a rerun could part the two."""
-    current, executor = ledger.book(), lane()
-    refused = press.press(current, asked, executor)
-    state.begin()  # nothing that was released can be undone
-    st.session_state["clicked_release"] = True
-    if refused:
-        state.say(refused)
+def _noise(scenario: Scenario) -> str:
+    """Say how the noise is drawn."""
+    mechanism, target, drawn = scenario.mechanism, scenario.target, sampling(scenario)
+    fresh = "not there at this ε" if drawn is None else f"drawn afresh and {drawn.words}" if drawn.exact else drawn.words
+    if steps := facts(mechanism).steps:
+        return f"{steps(scenario.epsilon, target)}. The noise is {fresh}. {facts(target).untold}".rstrip()
+    if mechanism.chosen_by:
+        candidates = len(facts(mechanism).candidates or facts(target).candidates)
+        return f"One of {counted(candidates, ' candidates')} is chosen by {mechanism.chosen_by}, with noise that is {fresh}."
+    return f"{title(type(mechanism).__name__)} noise is added. It is {fresh}."
+
+
+def _pairs(sampled: Sequence[press.AskedLine]) -> list[str]:
+    """Say what the sampled pairs are, how long they take, and how Δ̂ follows from them."""
+    scenario, point = sampled[0].scenario, sampled[0].scenario.point
+    seconds = figure(float(f"{max(sum(each.seconds for each in sampled), 0.01):.1g}"))
+    oracles = dict.fromkeys(escaped(oracle_words(each.drawn_from)) for each in sampled)
+    return [
+        f"{point.m:,} fresh pairs are sampled{' for each question' * (len(sampled) > 1)}: a table from the oracle, and the same "
+        f"with {words.trial_of(scenario.adjacency)}. This takes about {seconds} s.",
+        f"The oracle: {' or '.join(oracles)}.",
+        f"Δ̂ is number {point.k:,} of {point.m:,} distances, counted from the smallest, under {bound_words(point.bound.name)}. "
+        "You first see it with the answers, so each ± differs from what Explore shows.",
+    ]

@@ -45,7 +45,7 @@ OF_THE_APP = [
     {"state", "jobs", "address", "pins", "live", "ledger", "declaring", "releasing", "widgets"},
 ]
 # Of the ledger's files those that say what was released: the report and the script of a release read them.
-READ_BY_EXPORTS = {"pages.ledger.book", "pages.ledger.entry", "pages.ledger.reach"}
+READ_BY_EXPORTS = {"pages.ledger.book", "pages.ledger.entry"}
 FLOOR_OF_THE_APP = {room: floor for floor, rooms in enumerate(OF_THE_APP) for room in rooms}
 HEAVY = {"scipy", "pandas", "sklearn", "opendp", "duckdb", "pyarrow", "plotly", "matplotlib", "dp_accounting", "names"}
 PROGRAMS = {"sql.child"}  # run by its path, in a process of its own: it loads at once what it is there for

@@ -11,7 +11,7 @@ import pytest
 import streamlit as st
 
 from pages.ledger import session as ledger
-from pages.ledger.books import Books
+from pages.ledger.book import Books
 from pages.server import pool as pools
 from pages.server import startup
 from pages.server.jobs import Job

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.ledger.press import Press
-from pages.ledger.released_line import AskedLine
+from pages.ledger.press import AskedLine, Press
 
 
 def of_one(ticket: str, scenario: Scenario, table: Table, *, worst_case: bool) -> Press:

@@ -33,10 +33,8 @@ from pages.experiment.scenario import Scenario
 from pages.files.persons import Persons
 from pages.files.tables import Column, Table
 from pages.ledger import press as pressing
-from pages.ledger import released_line
-from pages.ledger.book import Book, line_of
-from pages.ledger.press import Press, press
-from pages.ledger.released_line import AskedLine
+from pages.ledger.book import Book
+from pages.ledger.press import AskedLine, Press, press
 from tests.pages.pressed import of_one
 
 N = 40
@@ -204,7 +202,6 @@ def test_one_press_answers_several_questions_that_were_all_sized_before_the_firs
     for name in ("calibrate", "respond"):
         real = getattr(pressing, name)
         monkeypatch.setattr(pressing, name, lambda *given, name=name, real=real: [order.append(name), real(*given)][1])
-    monkeypatch.setattr(released_line, "calibrate", pressing.calibrate)
     book = Book()
     assert _make(book, _listed((MEDIAN, False), (MEAN, True), (VARIANCE, False))) == ""
     assert order == ["calibrate", "calibrate", "respond", "respond", "respond"]
@@ -358,10 +355,11 @@ def test_what_a_server_forgot_is_said_of_each_ledger() -> None:
 def test_a_release_in_another_tab_is_met_before_anything_is_drawn() -> None:
     """Two tabs of one book: the other one released meanwhile, so this line would be chosen after a response."""
     book, table, scenario = Book(), _table(1), _scenario(fails_far_out)
-    shown = book.foresee(table, [line_of(scenario, table, worst_case=False)])
+    asked = of_one("one", scenario, table, worst_case=False)
+    shown, _ = book.foresee(table, [one.line for one in asked.lines])
     _pressed(book, "other tab", scenario, table)
     with ThreadPoolExecutor(1) as executor:
-        said = press(book, of_one("one", scenario, table, worst_case=False).shown(shown), executor)
+        said = press(book, asked.showing(shown), executor)
     assert "Nothing was drawn or charged" in said
     assert len(book.entries) == 1
     assert "one" not in book.spent
@@ -373,10 +371,10 @@ def test_a_guarantee_that_changed_since_the_receipt_is_said_before_anything_is_a
     removed = replace(table, stated=N)
     asked = of_one("one", replace(_scenario(Sum((0, 1))), adjacency=removed.adjacency), removed, worst_case=True)
     lines = [one.line for one in asked.lines]
-    shown = asked.shown(book.foresee(removed, lines))
+    shown = asked.showing(book.foresee(removed, lines)[0])
     _pressed(book, "other tab", _scenario(MEAN), table, worst_case=True)
     assert "Read the receipt again" in _make(book, shown)
-    assert _make(book, asked.shown(book.foresee(removed, lines))) == ""
+    assert _make(book, asked.showing(book.foresee(removed, lines)[0])) == ""
     assert [line.epsilon for line in book.ledgers[DIGEST].lines] == [1.0, 2.0]
     assert book.entries[-1].line is not None
     assert "one row" in book.entries[-1].promise
@@ -499,15 +497,15 @@ def test_a_budget_of_a_table_sees_twice_the_epsilon_of_a_row_that_is_added_or_re
     first, second = Adjacency.REPLACE_ONE_RECORD, Adjacency.ADD_OR_REMOVE_ONE_RECORD
     book, table = Book(), _table(1)
     book.budgets[book.name_of(table)] = PureDP(1.4)
-    assert book.refusal(table, [Ledger().foresee(noise(first))]) == ""
+    assert book.foresee(table, [Ledger().foresee(noise(first))])[1] == ""
     book.charge(table, lambda ledger: ledger.add(noise(first).release(database)))
-    assert "This needs ε = 1;" in book.refusal(table, [Ledger().foresee(noise(second))])
+    assert "This needs ε = 1;" in book.foresee(table, [Ledger().foresee(noise(second))])[1]
     book.budgets[book.name_of(table)] = PureDP(1.5)
-    assert book.refusal(table, [Ledger().foresee(noise(second))]) == ""
+    assert book.foresee(table, [Ledger().foresee(noise(second))])[1] == ""
     removed = counted.global_sensitivity(L2, 4, Adjacency.ADD_OR_REMOVE_ONE_RECORD)
     assert removed is not None
     book.budgets[book.name_of(table)] = ApproxDP(9.0, 1e-3)
-    said = book.refusal(table, [Ledger().foresee(Gaussian().calibrate(removed, ApproxDP(0.1, 1e-9)))])
+    _, said = book.foresee(table, [Ledger().foresee(Gaussian().calibrate(removed, ApproxDP(0.1, 1e-9)))])
     assert "another adjacency" in said
 
 

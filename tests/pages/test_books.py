@@ -9,8 +9,7 @@ import streamlit as st
 
 from dpcore.guarantees.privacy import PureDP
 from pages.ledger import session as ledger
-from pages.ledger.book import Book
-from pages.ledger.books import Books
+from pages.ledger.book import Book, Books
 from pages.server.pool import pool
 from tests.pages.visit import released, sound, text, visit
 
@@ -35,9 +34,9 @@ def _clear_caches() -> None:
 
 def test_clearing_the_caches_leaves_the_books() -> None:
     app = released(visit("release"))
-    book = ledger._book(app.session_state["browser"])
+    book = ledger.BOOKS.get(app.session_state["browser"])
     _clear_caches()
-    assert ledger._book(app.session_state["browser"]) is book
+    assert ledger.BOOKS.get(app.session_state["browser"]) is book
     assert len(book.entries) == 1
 
 

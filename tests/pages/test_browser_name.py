@@ -12,8 +12,8 @@ from streamlit.runtime.context import ContextProxy
 
 from dpcore.guarantees.privacy import PureDP
 from pages import state
-from pages.ledger import browser as browser_name
-from pages.ledger.session import _book
+from pages.ledger import session as browser_name
+from pages.ledger.book import BOOKS
 from tests.pages.visit import book, confidential, declare, go, link, press, sound, text, upload, use, visit
 
 NAME = "0123456789abcdef" * 2
@@ -99,12 +99,12 @@ def test_a_refused_press_is_not_taken_for_forgotten(browser: _Browser) -> None:
     name = secrets.token_hex(16)
     browser.answer = f"{name} 0 1"
     app = visit("release")
-    _book(name).budgets[state.catalog()[state.example().table].digest] = PureDP(
+    BOOKS.get(name).budgets[state.catalog()[state.example().table].digest] = PureDP(
         0.1
     )  # from another tab, after the receipt was shown
     press(app, "release")
     assert "Nothing was drawn or charged" in text(app)
-    assert not _book(name).entries
+    assert not BOOKS.get(name).entries
     browser.answer = f"{name} 1 1"
     assert "has forgotten them" not in text(visit("release"))
 
@@ -186,6 +186,6 @@ def test_a_reload_of_any_page_holds_the_release_that_is_being_drawn(browser: _Br
     name = secrets.token_hex(16)
     browser.answer = f"{name} 1 1"
     drawing: Any = _Drawn()
-    _book(name).drawing = drawing
+    BOOKS.get(name).drawing = drawing
     app = visit(page) if page else visit()
     assert drawing.holders == {app.session_state["keeper"]}

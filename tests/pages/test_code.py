@@ -43,7 +43,7 @@ def test_a_release_is_sized_again_from_its_provenance(files: Files, worst: bool)
 
 def test_a_release_of_a_tables_own_rows_has_one_while_that_table_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     app = released(sampled(link("release", table="sine", columns=["x"], oracle={"kind": "TableRecords"})))
-    (entry,) = ledger._book(app.session_state["browser"]).entries
+    (entry,) = ledger.BOOKS.get(app.session_state["browser"]).entries
     assert entry.release is not None
     whose = state.catalog()["sine"]
     monkeypatch.setattr(state, "tables", lambda: {"sine": whose})

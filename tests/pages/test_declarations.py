@@ -7,9 +7,9 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from pages.declaring.saved import write
-from pages.exports.list_link import to_plain
+from pages.exports.link import list_to_plain
 from pages.files.tables import Table
-from pages.ledger.book import part_of
+from pages.ledger.press import part_of
 from tests.pages.visit import answer, ask, declarations, declare, edit, go, scenario, sound, text, upload, use, visit
 
 STAYS = (
@@ -108,7 +108,7 @@ def _load(app: AppTest, content: bytes | str) -> AppTest:
 def _saved(app: AppTest) -> str:
     draft = app.session_state["draft"]
     (settings,) = app.session_state["declared_files"].values()
-    return write(settings, to_plain(app.session_state["lists"][draft.table_name]) if "lists" in app.session_state else None)
+    return write(settings, list_to_plain(app.session_state["lists"][draft.table_name]) if "lists" in app.session_state else None)
 
 
 def test_saved_declarations_hold_for_the_next_file_and_bring_its_questions() -> None:

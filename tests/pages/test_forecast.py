@@ -72,7 +72,7 @@ def _ends(said: str) -> tuple[float, float]:
 
 
 def _near(app: Any) -> float:
-    reach: float = ledger._book(app.session_state["browser"]).entries[-1].reach
+    reach: float = ledger.BOOKS.get(app.session_state["browser"]).entries[-1].reach
     return reach
 
 

@@ -19,7 +19,6 @@ from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Column, Table, read_csv
-from pages.ledger import table_identity
 from pages.ledger.book import Book
 from pages.ledger.ledger_file import MOST_BYTES, load, read, write
 from pages.ledger.press import press
@@ -36,7 +35,7 @@ def _brought(book: Book, content: bytes = CSV, *, public: bool = False) -> Table
     """An upload as a tab has it, under a name of its own there."""
     draft = read_csv(content, "mine.csv", public=public)
     columns = (Column(draft.columns[0].name, bounds=(0.0, 100.0)),)
-    return replace(draft, columns=columns, digest=table_identity.settle(book, draft))
+    return replace(draft, columns=columns, digest=book.settle(draft))
 
 
 def _scenario(table: Table, target: Any, epsilon: float = 1.0) -> Scenario:

@@ -79,13 +79,13 @@ def test_draws_that_were_complete_end_sampling_though_they_were_cancelled(
     threads: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Cancel can come after the last draw, and before the answer."""
-    book, decide = Book(), Drawing._decide
+    book, decide = Book(), Drawing._finish
 
     def late(drawing: Drawing, job: Any) -> None:
-        drawing._wish = drawing._wish.__class__.CANCEL
+        drawing._to_cancel = True
         decide(drawing, job)
 
-    monkeypatch.setattr(Drawing, "_decide", late)
+    monkeypatch.setattr(Drawing, "_finish", late)
     _press(book, threads, m=19)
     until(lambda: book.drawing is not None and not book.drawing.open)
     (entry,) = book.entries

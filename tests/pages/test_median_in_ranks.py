@@ -12,7 +12,7 @@ from dpcore.answers.choice import Choice
 from dpcore.answers.place import Place
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.exponential import SelectionLaw
-from pages.ledger.reach import ranks_in_words, ranks_of
+from pages.ledger.entry import ranks_in_words, ranks_of
 from tests.pages.exports.released import prose
 from tests.pages.test_reports import report
 from tests.pages.visit import confidential, details, everything, go, link, pick, press, scenario, text

@@ -8,8 +8,7 @@ import pytest
 
 from dpcore.errors import DpcoreError
 from pages import state
-from pages.exports import list_link
-from pages.exports.link import from_text, to_text
+from pages.exports.link import LIST, from_text, list_from_link, to_text
 from pages.ledger import ledger_file
 
 OPENS = {"lists": "[", "entries": '{"a":'}
@@ -39,7 +38,7 @@ def test_deep_link_of_explore_is_a_sentence(opens: str, monkeypatch: pytest.Monk
 @nested
 def test_deep_list_of_a_link_is_a_sentence(opens: str) -> None:
     example, tables = state.example(), state.catalog()
-    _, refused = list_link.read({list_link.KEY: opens * LEVELS}, tables[example.table])
+    _, refused = list_from_link({LIST: opens * LEVELS}, tables[example.table])
     assert refused.startswith("The link's list of questions was not opened.")
 
 

@@ -16,8 +16,8 @@ from dpcore.targets import Mean, Quantile
 from pages.experiment.scenario import Scenario
 from pages.files.table import Table
 from pages.files.tables import read_csv
-from pages.ledger import table_identity
-from pages.ledger.book import CLOSED, Book
+from pages.ledger.book import Book
+from pages.ledger.entry import CLOSED
 from pages.ledger.press import press
 from pages.state import example
 from tests.pages.pressed import of_one
@@ -43,7 +43,7 @@ def _brought(book: Book, *names: str, said: str = "") -> Table:
     """An upload with these columns, declared with bounds of 0 and 1,000."""
     draft = read_csv(_csv(*names), f"{'-'.join(names)}.csv", public=False)
     columns = tuple(replace(column, bounds=(0.0, 1_000.0)) for column in draft.columns)
-    return replace(draft, columns=columns, digest=table_identity.settle(book, draft, said))
+    return replace(draft, columns=columns, digest=book.settle(draft, said))
 
 
 def _asked(table: Table, column: str, epsilon: float, *, median: bool = False) -> Scenario:

@@ -12,7 +12,7 @@ import pytest
 from dpcore import Laplace, PureDP, targets
 from dpcore.answers.grouped import Grouped
 from dpcore.answers.ratio import Ratio
-from pages.ledger.reach import reach_of
+from pages.ledger.entry import reach_of
 from tests.dpcore.grouped import ByGroup
 from tests.pages.visit import go, link, press, text
 

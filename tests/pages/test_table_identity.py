@@ -21,8 +21,8 @@ from dpcore.mechanisms.laplace import Laplace
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
 from pages.files.tables import Column, Table, read_csv
-from pages.ledger import table_identity
-from pages.ledger.book import CLOSED, Book
+from pages.ledger.book import Book
+from pages.ledger.entry import CLOSED
 from pages.ledger.press import press as release
 from pages.releasing.answers import made_from
 from pages.state import example
@@ -198,10 +198,10 @@ _THIRD = b"a,b\n" + b"".join(b"%d,%d\n" % (20 + i * i % 37, 90 - i * i % 41) for
 
 def test_what_was_spent_on_joined_tables_adds_up_and_the_smaller_budget_holds() -> None:
     book = Book()
-    first, second = table_identity.settle(book, _table(CSV)), table_identity.settle(book, _table(OTHER))
+    first, second = book.settle(_table(CSV)), book.settle(_table(OTHER))
     _charged(book, first, 3.0)
     _charged(book, second, 2.0)
-    assert table_identity.settle(book, _table(_THIRD)) == first
+    assert book.settle(_table(_THIRD)) == first
     assert set(book.ledgers) == {first}
     assert book.total(first) == PureDP(5.0)
     assert (book.budgets, book.titles) == ({first: PureDP(2.0)}, {first: "budget of 3 and budget of 2"})
@@ -212,7 +212,7 @@ def test_what_was_spent_on_joined_tables_adds_up_and_the_smaller_budget_holds() 
 def test_a_sampled_response_of_a_joined_table_says_that_nothing_covers_it_now() -> None:
     """Which table was answered about first is not looked at: its badge and its download say so, and nothing more is released."""
     book = Book()
-    first, second = table_identity.settle(book, _table(CSV)), table_identity.settle(book, _table(OTHER))
+    first, second = book.settle(_table(CSV)), book.settle(_table(OTHER))
     released = Table("t.csv", (Column("x", bounds=(0, 1)),), {"x": np.linspace(0, 1, 40)}, public=False, digest=first)
     median = Quantile(0.5, (0.0, 1.0))
     scenario = replace(example(), table="t.csv", columns=("x",), target=median, oracle=Uniform(0, 1), n=40)
@@ -220,7 +220,7 @@ def test_a_sampled_response_of_a_joined_table_says_that_nothing_covers_it_now() 
         assert release(book, of_one("one", scenario, released, worst_case=False), executor) == ""
         assert made_from(book.entries[0]).startswith(guarantees.PRIVATE)
         _charged(book, second, 2.0)
-        assert table_identity.settle(book, _table(_THIRD)) == first
+        assert book.settle(_table(_THIRD)) == first
         (entry,) = book.entries
         assert made_from(entry) == guarantees.NO_GUARANTEE
         assert json.loads(entry.as_json())["caveats"] == [CLOSED]
@@ -234,11 +234,11 @@ def test_a_sampled_response_of_a_joined_table_says_that_nothing_covers_it_now() 
 def test_a_table_without_answers_takes_the_ledger_of_the_one_that_it_is() -> None:
     for which in (0, 1):
         book = Book()
-        names = table_identity.settle(book, _table(CSV)), table_identity.settle(book, _table(OTHER))
+        names = book.settle(_table(CSV)), book.settle(_table(OTHER))
         _charged(book, names[which], 2.0)
         book.confidential.add(names[which])
         book.demonstrated.add(names[1])
-        table_identity.settle(book, _table(_THIRD))
+        book.settle(_table(_THIRD))
         assert book.total(names[0]) == PureDP(2.0)
         assert names[0] in book.confidential & book.demonstrated
         assert not book.closed
@@ -246,15 +246,15 @@ def test_a_table_without_answers_takes_the_ledger_of_the_one_that_it_is() -> Non
 
 def test_an_answer_under_a_name_that_was_given_up_counts_for_the_one_table() -> None:
     book = Book()
-    first, second = table_identity.settle(book, _table(CSV)), table_identity.settle(book, _table(OTHER))
-    table_identity.settle(book, _table(_THIRD))
+    first, second = book.settle(_table(CSV)), book.settle(_table(OTHER))
+    book.settle(_table(_THIRD))
     proved = GlobalSensitivity(Mean((0.0, 1.0)), 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", 30)
     book.charge(replace(_table(OTHER), digest=second), partial(Ledger.holding, item=Laplace().calibrate(proved, PureDP(2.0))))
     assert set(book.ledgers) == {first}
 
 
 def test_another_tab_knows_nothing_of_it() -> None:
-    assert table_identity.settle(Book(), _table(CSV)) != table_identity.settle(Book(), _table(CSV))
+    assert Book().settle(_table(CSV)) != Book().settle(_table(CSV))
 
 
 def test_no_digest_of_a_confidential_table_is_sent(downloads: list[str]) -> None:

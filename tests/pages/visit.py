@@ -315,4 +315,4 @@ def _decoded(value: Any) -> Any:
 
 def book(app: AppTest) -> Any:
     """What the visitor's browser has released."""
-    return ledger._book(app.session_state["browser"])
+    return ledger.BOOKS.get(app.session_state["browser"])

@@ -14,7 +14,7 @@ from dpcore.answers.ratio import Ratio, ratio_interval
 from dpcore.base.rounded import TOO_FEW, rows
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.response_law import NoiseLaw
-from pages.ledger.reach import near_of
+from pages.ledger.entry import near_of
 
 pytestmark = pytest.mark.statistical
 GROUPS = {"none": 0, "one": 1, "eight": 8, "thirty": 30, "many": 400}

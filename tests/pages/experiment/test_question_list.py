@@ -16,7 +16,7 @@ from pages.experiment.blocks import blocks_of
 from pages.experiment.question_list import QuestionList
 from pages.experiment.scenario import Noise, Scenario, TableRecords
 from pages.experiment.tables import ours
-from pages.exports.list_link import read_saved, to_plain
+from pages.exports.link import list_to_plain, saved_list
 from pages.ledger.book import Book
 from pages.ledger.press import of_list
 
@@ -95,14 +95,14 @@ def test_an_equal_question_is_refused_and_a_removed_one_leaves_its_epsilon() -> 
 
 
 def test_a_saved_list_keeps_the_questions_that_the_table_can_be_asked() -> None:
-    given = to_plain(_list(MEAN, VARIANCE))
+    given = list_to_plain(_list(MEAN, VARIANCE))
     gone = {**given["questions"][0], "target": {**given["questions"][0]["target"], "columns": ["gone"]}}
-    made, said = read_saved({**given, "questions": [gone, given["questions"][1]]}, LOANS)
+    made, said = saved_list({**given, "questions": [gone, given["questions"][1]]}, LOANS)
     assert made is not None
     assert [one.target for one in made.questions] == [_list(MEAN, VARIANCE).questions[1].target]
     assert [one.partition(" was left out")[0] for one in said] == ["Question 1 of the saved list"]
     for broken in (3, {"questions": [given["questions"][1]], "unknown": 1}):
-        made, said = read_saved(broken, LOANS)
+        made, said = saved_list(broken, LOANS)
         assert made is None
         assert said[0].startswith("The saved list of questions was not opened.")
 
@@ -111,9 +111,9 @@ def test_sampled_questions_that_are_drawn_from_different_oracles_are_refused_tog
     first, second = QuestionList.of(MEAN), QuestionList.of(VARIANCE.with_(oracle=oracles.Exponential(2.0)))
     apart = replace(first, questions=(*first.questions, *second.questions), noise=Noise.SAMPLED)
     lines = [one.line for one in of_list("t", apart, LOANS).lines]
-    assert "oracle" in Book().refusal(LOANS, lines)
+    assert "oracle" in Book().foresee(LOANS, lines)[1]
     together = [one.line for one in of_list("t", replace(_list(MEAN, VARIANCE), noise=Noise.SAMPLED), LOANS).lines]
-    assert Book().refusal(LOANS, together) == ""
+    assert Book().foresee(LOANS, together)[1] == ""
 
 
 def test_blocks_are_offered_without_simulating_anything(monkeypatch: pytest.MonkeyPatch) -> None:

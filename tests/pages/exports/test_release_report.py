@@ -18,7 +18,8 @@ from dpcore.guarantees.privacy import PureDP, RandomDP
 from dpcore.guarantees.unit import Unit
 from pages.exports.release_report import release_report, releases_as_json
 from pages.files.tables import Table
-from pages.ledger.book import CLOSED, Book
+from pages.ledger.book import Book
+from pages.ledger.entry import CLOSED
 from tests.pages.exports import shown
 from tests.pages.exports.released import MEDIAN, TABLE, N, Page, prose, release, said, scenario
 from tests.pages.test_book import _cancelled_in_the_second as cancelled_in_the_second
@@ -119,7 +120,7 @@ def test_closed_table_has_no_guarantee_for_a_sampled_answer() -> None:
     book = Book()
     release(book, scenario(target=MEDIAN), worst_case=False)
     book.closed.add("0d")
-    book.entries[0] = replace(book.entries[0], caveats=(CLOSED,))
+    book.entries[0] = replace(book.entries[0], closed=True)
     text = said(book)
     assert f"Do not publish this as private answers. {CLOSED}" in text
     assert "No guarantee covers “" in text
