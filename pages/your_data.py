@@ -15,7 +15,8 @@ from pages.declaring.using import earlier_tables, use
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.exports import list_link
-from pages.files.declarations.whole_file import Settings, WholeFile, records
+from pages.files.declarations.declaration import Settings, WholeFile
+from pages.files.declarations.declared_table import records
 from pages.files.persons import Guesses
 from pages.files.tables import Table
 from pages.ledger import browser

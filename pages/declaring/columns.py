@@ -16,11 +16,11 @@ from dpcore.base.declared import KNOWN, OTHER
 from dpcore.errors import DpcoreError, TableError
 from pages.declaring.lists import codes_in, listed_in, typed
 from pages.experiment.error_sentences import plain
-from pages.files.csv_columns.format import Format
-from pages.files.declarations.column_types import TYPES
-from pages.files.declarations.column_types.words import Category, Text
-from pages.files.declarations.declaration import YEAR, Declaration, words_of
+from pages.files.cells import words_of
+from pages.files.declarations.column_types import TYPES, Category, Text
+from pages.files.declarations.declaration import YEAR, Declaration
 from pages.files.declarations.proposal import identifies
+from pages.files.form import Format
 
 Declared = tuple[Declaration, ...]
 TITLES = {

@@ -10,11 +10,10 @@ import streamlit as st
 from pages.declaring import columns
 from pages.declaring.draft import Draft
 from pages.escape import escaped
-from pages.files.csv_columns.header import listed
 from pages.files.declarations.column_types import TYPES
-from pages.files.declarations.declaration import DATES_AS, MISSING
+from pages.files.declarations.declaration import DATES_AS, MISSING, WholeFile
 from pages.files.declarations.declared_table import numbers_written, problems
-from pages.files.declarations.whole_file import WholeFile
+from pages.files.header import listed
 from pages.files.tables import Table
 
 _MOST_SAID = 4  # sentences on what is missing

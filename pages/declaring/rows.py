@@ -21,7 +21,8 @@ from pages.declaring.draft import (
 from pages.declaring.lists import codes_in
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
-from pages.files.declarations.whole_file import MOST_LAST, WholeFile, records, refuse_unknown
+from pages.files.declarations.declaration import MOST_LAST, WholeFile
+from pages.files.declarations.declared_table import records, refuse_unknown
 from pages.files.persons import MOST_PEOPLE, Guesses, Persons
 from pages.files.tables import Parquet, Table
 

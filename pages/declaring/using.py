@@ -14,8 +14,8 @@ from pages.escape import escaped
 from pages.experiment.choices import target_kinds
 from pages.experiment.error_sentences import plain
 from pages.exports import list_link
-from pages.files.csv_columns.header import listed
-from pages.files.declarations.whole_file import Settings
+from pages.files.declarations.declaration import Settings
+from pages.files.header import listed
 from pages.files.tables import Table
 from pages.ledger import session as ledger
 from pages.ledger import table_identity

@@ -11,11 +11,10 @@ import pyarrow.compute as pc
 from dpcore.base.counted import counted
 from dpcore.errors import TableError
 from pages.files.cells import trimmed
-from pages.files.csv_columns.file_content import too_large
-from pages.files.csv_columns.header import different, refuse_many
-from pages.files.limits import MOST_CELLS, MOST_TEXT_BYTES, Answer
+from pages.files.header import different, refuse_many
+from pages.files.limits import MOST_CELLS, MOST_TEXT_BYTES, Answer, too_large
 
-PLAIN, ENCRYPTED = b"PAR1", b"PARE"  # a file begins with this
+UNENCRYPTED, ENCRYPTED = b"PAR1", b"PARE"  # a file begins with this
 _A_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 _NOT_WRITTEN = "<value out of range"  # what Arrow says in place of a date or time beyond its calendar
 _NO_FRACTION = r"\.0+(Z|[+-]\d{4})?$"  # of a second: 10:00:00, and not 10:00:00.000000

@@ -19,8 +19,7 @@ from typing import Any
 import pyarrow as pa
 
 from dpcore.errors import TableError
-from pages.files import parquet, workbook
-from pages.files.csv_columns import records
+from pages.files import parquet, text_file, workbook
 from pages.files.limits import Answer
 
 MOST_SECONDS = 30.0
@@ -30,7 +29,7 @@ _ASKED = "DPCORE_PARSE"  # the variable with what to do: a command line is seen 
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "ARROW_IO_THREADS", "MALLOC_ARENA_MAX")
 _SINGLE = dict.fromkeys(_THREADS, "1") | {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_MMAP_THRESHOLD_": "131072"}
 READERS: dict[str, Callable[..., Answer]] = {
-    "text": records.read,
+    "text": text_file.read,
     "parquet": parquet.read,
     "sheets": workbook.seen,
     "sheet": workbook.read,
@@ -112,7 +111,7 @@ def answer(reader: Callable[..., Answer], content: bytes, *options: Any) -> Answ
 
 
 class _WithoutPandas(MetaPathFinder):
-    """Refuses pandas, which PyArrow would load for every list that it takes: 0.4 s."""
+    """Refuse pandas, which PyArrow would import for every list that it takes: 0.4 s."""
 
     def find_spec(self, name: str, *_: object) -> None:
         if name == "pandas":
@@ -122,8 +121,7 @@ class _WithoutPandas(MetaPathFinder):
 def main() -> None:
     """Read all of the input, and write the answer."""
     name, *options = json.loads(os.environ[_ASKED])
-    if name != "text":  # only that reader needs pandas
-        sys.meta_path.insert(0, _WithoutPandas())
+    sys.meta_path.insert(0, _WithoutPandas())
     limit_memory()
     said, cells = answer(READERS[name], sys.stdin.buffer.read(), *options)
     sys.stdout.buffer.write(json.dumps(said).encode() + b"\n")

@@ -15,7 +15,7 @@ from dpcore.errors import InvalidValueError, TableError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import figure, percent
 from dpcore.oracles.people import MOST_OF_ONE
-from pages.files.declarations.declaration import words_of
+from pages.files.cells import words_of
 from pages.files.limits import MOST_TEXT_BYTES
 
 MOST_PEOPLE = MOST_ROWS  # each has a row at least, and an oracle makes up so many people

@@ -26,8 +26,8 @@ from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.unit import Unit
 from pages.files.cells import Cells
-from pages.files.csv_columns.header import listed
-from pages.files.forms import Form
+from pages.files.form import Form
+from pages.files.header import listed
 from pages.files.persons import Guesses, Persons
 
 _KNOWN_ALONE = "A missing value fits no condition and no group. Only known values count."

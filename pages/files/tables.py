@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,18 +14,19 @@ from dpcore.base.plain import to_plain
 from dpcore.base.quoted import quoted
 from dpcore.errors import TableError
 from dpcore.guarantees.unit import Unit
+from pages.files import text_detection
 from pages.files.cells import Cells, has_zero_byte, values_of
-from pages.files.csv_columns.detection import detected
-from pages.files.csv_columns.file_content import within_memory
-from pages.files.csv_columns.format import Format
-from pages.files.csv_columns.header import different, listed, refuse_unnamed, renamed
-from pages.files.csv_columns.records import read_cells
-from pages.files.forms import Form, Parquet, Seen, Sheet, best, first_lines, proposed
+from pages.files.form import Form, Format, HeaderLines, Parquet, Seen, Sheet
+from pages.files.header import different, listed, refuse_unnamed, renamed
 from pages.files.limits import LARGE_COLUMNS, in_turn
+from pages.files.parquet import ENCRYPTED, UNENCRYPTED
 from pages.files.parser_process import parsed
 from pages.files.persons import Persons
 from pages.files.table import Prepared, Table
+from pages.files.text_file import read_cells, refuse_sizes, within_memory
 
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+_LEAST_ROWS = 2  # below the names
 MOST_HERE = 2**20  # bytes of a text that is parsed in this process: that takes a tenth of a second
 __all__ = [
     "TEXT",
@@ -46,13 +48,53 @@ __all__ = [
 ]
 
 
+def proposed(content: bytes) -> tuple[Seen, ...]:
+    """Return the ways to read a file, by its first bytes and not by its name.
+
+    Returns:
+        One way for each visible sheet of a workbook, and one for a file of another kind.
+
+    Raises:
+        TableError: If the file cannot be read.
+    """
+    refuse_sizes(content)
+    if content.startswith((UNENCRYPTED, ENCRYPTED)):
+        return (Seen(Parquet()),)
+    if content.startswith(_WORKBOOKS):
+        return tuple(_sheet(**one) for one in parsed(content, "sheets")[0]["sheets"])
+    form, doubt = text_detection.detect(content)
+    return (Seen(form, in_doubt=doubt),)
+
+
+def _sheet(name: str, rows: int, columns: int, first: int, lines: int, marks: list[str]) -> Seen:
+    return Seen(Sheet(name, HeaderLines(first, lines), *marks), rows, columns)
+
+
+def best(ways: Sequence[Seen]) -> Seen:
+    """Return the sheet with the most columns among those that have records; of several, the one with the most rows."""
+    return max(ways, key=lambda way: (way.rows > _LEAST_ROWS, way.columns, way.rows))
+
+
+def first_lines(content: bytes, form: Form, most: int) -> list[str]:
+    """Return at most so many first lines of a file.
+
+    Returns:
+        The lines of a text as they are, those of a sheet with a bar between its cells. There are none of a Parquet file.
+    """
+    if isinstance(form, Format):
+        return text_detection.first_lines(content, form, most)
+    if isinstance(form, Parquet):
+        return []
+    return [" | ".join(row) for row in parsed(content, "first rows", form.name)[0]["rows"][:most]]
+
+
 def read_csv(content: bytes, name: str, *, public: bool, form: Format | None = None) -> Table:
     """A table from the bytes of a CSV, or of text like it, read in this form; TableError for what cannot be read.
 
     Without a form it is read as it seems to be written, which depends on its records: show ``Table.form`` to its holder, and
     give it from then on.
     """
-    form = form or detected(content)
+    form = form or text_detection.detect(content)[0]
     return _table(name, read_cells(content, form), public=public, form=form)
 
 

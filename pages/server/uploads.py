@@ -10,9 +10,8 @@ from weakref import WeakSet
 import streamlit as st
 
 from dpcore.errors import TableError
-from pages.files.declarations.declaration import Declaration
+from pages.files.declarations.declaration import Declaration, WholeFile
 from pages.files.declarations.declared_table import declared_table
-from pages.files.declarations.whole_file import WholeFile
 from pages.files.limits import (
     LARGE_COLUMNS,
     MOST_CELLS,

@@ -1,67 +1,17 @@
-"""What is declared of one column, as its holder wrote it: the constants by which its cells are read."""
+"""What a user declares of a file: of each column, of the whole file, and of its rows."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any, final
+from dataclasses import dataclass, field, fields, replace
+from typing import final
 
-import numpy as np
-import pyarrow.compute as pc
-from numpy.typing import NDArray
-
+from dpcore.base.counted import counted
 from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN
 from dpcore.base.quoted import quoted
-from dpcore.base.types import Database
 from dpcore.errors import InvalidValueError
-from pages.files.cells import trimmed
-
-# Columns of text by their different values, of which there are few where there are many records.
-
-
-_LONG_MINUS = "\u2212"  # as word processors write it
-_WHOLE = 1e15  # below that a whole number is written without a point
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Words:
-    """``different``: the values that there are; ``places``: where in these each record's value stands, (n,)."""
-
-    different: list[str]
-    places: NDArray[np.int32]
-
-    def without(self, codes: tuple[str, ...]) -> Words:
-        """With nothing in the place of each of these words."""
-        known = frozenset(codes) | {code.replace(_LONG_MINUS, "-") for code in codes}
-        return Words(["" if word in known else word for word in self.different], self.places) if codes else self
-
-    def mapped(self, values: NDArray[Any]) -> Database:
-        """What each record has, from one value a different word: (different,) -> (n,)"""
-        if not len(values):
-            return np.full(len(self.places), np.nan if values.dtype.kind == "f" else "", dtype=values.dtype)
-        return np.ascontiguousarray(values[self.places])
-
-
-def words_of(cells: Any, *, most: int | None = None) -> Words:
-    """The values of a column, trimmed, numbers as they are written by hand; ``most``: only the first characters of each.
-
-    ``cells`` is a numpy array, or a chunked array of Arrow whose strings are trimmed.
-    """
-    if isinstance(cells, np.ndarray) and cells.dtype.kind != "U":
-        different, places = np.unique(cells, return_inverse=True)
-        return Words([_written(float(number)) for number in different], places.astype(np.int32))
-    strings = trimmed(cells) if isinstance(cells, np.ndarray) else cells.combine_chunks()
-    if most is not None:
-        strings = pc.utf8_slice_codeunits(strings, 0, most)
-    coded = pc.dictionary_encode(strings)
-    return Words(coded.dictionary.to_pylist(), coded.indices.to_numpy())
-
-
-def _written(number: float) -> str:
-    if np.isnan(number):
-        return ""
-    return str(int(number)) if number.is_integer() and abs(number) < _WHOLE else repr(number)
-
+from dpcore.guarantees.unit import Unit
+from pages.files.form import Form
+from pages.files.persons import Guesses, Persons
 
 MISSING = (KNOWN, CONSTANT, CATEGORY)
 DAYS, YEAR, MONTH, WEEKDAY = "days", "year", "month", "weekday"
@@ -69,6 +19,8 @@ DATES_AS = (DAYS, YEAR, MONTH, WEEKDAY)
 LONGEST = 200  # characters of a field
 MOST_CATEGORIES = 100
 MOST_SPELLINGS = 100
+MOST_LAST = 1_000  # lines at the end that are not records
+MOST_WORDS = 20  # by which rows are left out
 MOST_CODES = 50  # that its holder lists at once: a column has its own, and those of the file
 
 
@@ -108,11 +60,11 @@ class Declaration:
             words = few_texts(f"{name} of {quoted(self.name)}", getattr(self, name), most)
             object.__setattr__(self, name, words)
         object.__setattr__(self, "spellings", self._pairs())
-        for field in fields(self):
-            value = getattr(self, field.name)
-            whole_name = field.name == "name" and isinstance(value, str)  # which is as long as its file has it
-            if field.name not in _NO_TEXT and not (whole_name or _short(value)):
-                raise InvalidValueError(f"{field.name} of {quoted(self.name)}", f"a text of at most {LONGEST} characters", value)
+        for one in fields(self):
+            value = getattr(self, one.name)
+            whole_name = one.name == "name" and isinstance(value, str)  # which is as long as its file has it
+            if one.name not in _NO_TEXT and not (whole_name or _short(value)):
+                raise InvalidValueError(f"{one.name} of {quoted(self.name)}", f"a text of at most {LONGEST} characters", value)
         for name, known in (("missing", MISSING), ("dates_as", DATES_AS)):
             if getattr(self, name) not in known:
                 raise InvalidValueError(f"{name} of {quoted(self.name)}", f"one of {', '.join(known)}", getattr(self, name))
@@ -139,3 +91,61 @@ def few_texts(name: str, given: object, most: int) -> tuple[str, ...]:
 
 def _short(value: object) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST and (value.isprintable() or not value)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WholeFile:
+    """``codes``: cells of every column that say that nothing is known. ``last``: so many lines at the end are no records.
+
+    ``by``: a column by which rows are left out. A row is where its cell there is one of ``words`` or, without words, where
+    nothing is known there. It stays a record, whose values are all missing (mathematics, section 13.4).
+    """
+
+    codes: tuple[str, ...] = ()
+    last: int = 0
+    by: str = ""
+    words: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "codes", few_texts("codes of the file", self.codes, MOST_CODES))
+        object.__setattr__(self, "words", few_texts("words of rows that are left out", self.words, MOST_WORDS))
+        if isinstance(self.last, bool) or not isinstance(self.last, int) or not 0 <= self.last <= MOST_LAST:
+            raise InvalidValueError("last lines", f"a whole number from 0 to {MOST_LAST:,}", self.last)
+        if not isinstance(self.by, str) or (self.words and not self.by):
+            raise InvalidValueError("column by which rows are left out", "the name of a column", self.by)
+
+    def of(self, declared: Declaration) -> Declaration:
+        """A column's declaration, with the codes of the whole file."""
+        return replace(declared, codes=tuple(dict.fromkeys((*declared.codes, *self.codes)))) if self.codes else declared
+
+    @property
+    def said(self) -> str:
+        """Which lines are no records, and which rows are left out, for receipts and downloads; empty where there are none."""
+        last = "The last line of the file is no row." if self.last == 1 else ""
+        if self.last > 1:
+            last = f"The last {counted(self.last, ' lines')} of the file are no rows."
+        what = " or ".join(f"“{word}”" for word in self.words)
+        rows = f"A row whose {self.by} is {what}" if self.words else f"A row without a value in {self.by}"
+        return " ".join(filter(None, [last, f"{rows} counts as one whose values are all missing." if self.by else ""]))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the file is read, what one row is, and a declaration a column. Nothing in it was computed from a record, but for
+    bounds, categories and codes of a table that is ``public``."""
+
+    form: Form
+    public: bool
+    unit: Unit
+    columns: tuple[Declaration, ...]
+    persons: Persons | None = None
+    guesses: Guesses = field(default_factory=Guesses)
+    stated: int | None = None
+    whole: WholeFile = field(default_factory=WholeFile)
+
+    def fitted(self, proposed: tuple[Declaration, ...]) -> tuple[Declaration, ...]:
+        """The declarations of this file's columns, and the proposed ones of columns that are read now and were not then."""
+        known = {one.name: one for one in self.columns}
+        return tuple(known.get(one.name, one) for one in proposed)

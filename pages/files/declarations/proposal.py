@@ -9,17 +9,23 @@ import numpy as np
 import pyarrow.compute as pc
 
 from dpcore.base.types import Database
-from pages.files.cells import PADDED, has_identifiers, trimmed
-from pages.files.csv_columns.format import Format
-from pages.files.csv_columns.missing import AMONG_WORDS
-from pages.files.declarations.column_types import TYPES
-from pages.files.declarations.column_types.column_type import ColumnType, share
-from pages.files.declarations.column_types.dated import Dated
-from pages.files.declarations.column_types.number import Number, floats, unit_behind
-from pages.files.declarations.column_types.words import Category, Text, YesNo
-from pages.files.declarations.declaration import LONGEST, MOST_CODES, Declaration, Words, words_of
+from pages.files.cells import AMONG_WORDS, PADDED, Words, has_identifiers, trimmed, words_of
+from pages.files.declarations.column_types import (
+    TYPES,
+    Category,
+    ColumnType,
+    Dated,
+    Number,
+    Text,
+    YesNo,
+    floats,
+    share,
+    unit_behind,
+)
+from pages.files.declarations.declaration import LONGEST, MOST_CODES, Declaration
 from pages.files.declarations.declared_table import numbers_written
-from pages.files.tables import Parquet, Table
+from pages.files.form import Format, Parquet
+from pages.files.table import Table
 
 # Columns that identify a person, by their names: they are not proposed for use.
 

@@ -19,7 +19,7 @@ import pytest
 
 from dpcore.errors import TableError
 from pages.files import limits, parquet, parser_process, tables, workbook
-from pages.files.csv_columns.format import Format
+from pages.files.form import Format
 from pages.files.tables import proposed, read_csv, read_file
 from pages.server import uploads
 from tests.pages.files.workbooks import ods_of, packed, xlsx, xlsx_of, xlsx_parts

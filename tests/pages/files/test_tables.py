@@ -14,7 +14,7 @@ from dpcore.base.declared import KNOWN
 from dpcore.errors import InvalidValueError, TableError, UnknownKindError
 from dpcore.guarantees.unit import Unit
 from pages.experiment.choices import target_kinds
-from pages.files import csv_columns
+from pages.files import text_file
 from pages.files.limits import MOST_COLUMNS, MOST_TEXT_BYTES
 from pages.files.tables import Column, Table, read_catalog, read_csv
 
@@ -268,14 +268,14 @@ def test_a_separator_behind_each_record_is_no_surplus(end: str) -> None:
 
 
 def test_more_values_than_fit_are_refused_however_few_bytes_they_take(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(csv_columns.records, "MOST_VALUES", 6_000)
+    monkeypatch.setattr(text_file, "MOST_VALUES", 6_000)
     assert len(read_csv(_names_of(3) + b"1\n" * 2_000, "t", public=False)) == 2_000
     assert "million values, empty ones included" in _refused(_names_of(3) + b"1\n" * 2_001)
 
 
 @pytest.mark.parametrize(
     "where",
-    ["pandas.read_csv", "numpy.empty", "pages.files.csv_columns.records.cleaned", "pages.files.csv_columns.records.read_header"],
+    ["csv.reader", "numpy.empty", "pages.files.text_file.cleaned", "pages.files.text_file._names"],
 )
 def test_memory_that_runs_out_is_a_sentence(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def none_left(*_: object, **__: object) -> None:
@@ -292,9 +292,9 @@ def test_parts_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     content = ("t,n,w,u,l,f\n" + "\n".join(rows)).encode()
     whole = read_csv(content, "t", public=False)
-    content = content.replace(b"t", b'"t"', 1)  # which pandas reads
-    monkeypatch.setattr(csv_columns.records, "_TOGETHER", 3)
-    monkeypatch.setattr(csv_columns.records, "_LEAST", 3)
+    content = content.replace(b"t", b'"t"', 1)  # which the csv module reads
+    monkeypatch.setattr(text_file, "_AT_ONCE", 3)
+    monkeypatch.setattr(text_file, "_LEAST", 3)
     parts = read_csv(content, "t", public=False)
     assert [column.role for column in whole.columns] == ["measure", "measure", "text", "text", "text", "measure"]
     for name, values in whole.values.items():

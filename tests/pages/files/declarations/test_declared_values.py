@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 
 from dpcore.base.declared import OTHER
 from dpcore.errors import TableError
-from pages.files.csv_columns.format import Format
-from pages.files.declarations.declaration import Declaration
+from pages.files.declarations.declaration import Declaration, WholeFile
 from pages.files.declarations.declared_table import declared_table, problems
-from pages.files.declarations.whole_file import WholeFile
+from pages.files.form import Format
 from pages.files.persons import Persons
 from pages.files.tables import Table, proposed, read_file
 
