@@ -35,17 +35,6 @@ _OWN_RULE = "A missing value stayed missing, and what is asked says what becomes
 
 
 @final
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A database, and what was done to its records: these counts are as confidential as the table."""
-
-    database: Database
-    replaced: int  # missing values that became the public default: the middle of the bounds, or the empty string
-    clipped: int  # values outside the bounds
-    dropped: int  # records left out, for public tables only
-
-
-@final
 @dataclass(frozen=True, eq=False)
 class Table:
     """Named columns with their declarations. ``public`` is its holder's word; a confidential one drops no record.
@@ -180,31 +169,39 @@ class Table:
             said.append(f"A missing value {what}." if len(open_) == len(chosen) else f"A missing {listed(open_)} {what}.")
         return " ".join([*said, "No row was left out."])
 
-    def prepare(self, names: tuple[str, ...], target: object = None) -> Prepared:
-        """(n,) for one column, of numbers or of text; (n, d) for several columns of numbers.
+    def prepare(self, names: tuple[str, ...], target: object = None) -> Database:
+        """Return the database that a target gets.
 
-        Confidential: every record stays. A missing value becomes the middle of its bounds (so bounds are needed), missing text
-        the empty string; for a ``target`` that takes missing values they stay missing, and where its holder chose that only
-        known values count there is no other. Public: records with a missing or infinite value are dropped. Clipping is the
-        target's; here it is counted.
+        Of a confidential table every record stays. A missing value becomes the middle of its bounds, and missing text the empty
+        string. For a ``target`` that takes missing values they stay missing, and a column of which only known values count is
+        for such a target only. Of a public table, records with a missing or infinite value are dropped. Values out of bounds
+        stay: the target clips them.
 
-        A target that takes named fields gets them as they are, (n,), of every record, public or not.
+        Args:
+            names: The columns.
+            target: The target; None for one that takes plain numbers or text.
+
+        Returns:
+            A read-only array: shape (n,) for one column, (n, d) for several columns of numbers; for a target that takes named
+            fields a structured array (n,) of every record, public or not.
+
+        Raises:
+            InvalidValueError: If a confidential column of numbers has no bounds, or the columns do not suit the target.
         """
         if takes_fields(target):
             return self._fields(names, target)
         arrays = self._picked(names, target)
         matrix = np.stack(arrays, axis=1)
-        dropped = 0
         if self.public:
-            usable = _usable(arrays)
-            matrix, dropped = matrix[usable], int((~usable).sum())
-        if matrix.dtype.kind == "U":
-            replaced, clipped = 0 if _keeps_missing(target) else int((matrix == "").sum()), 0
-        else:
-            replaced, clipped = self._bounded(matrix, self.taken(names, target), fill=not _keeps_missing(target))
+            matrix = matrix[_usable(arrays)]
+        if matrix.dtype.kind != "U":
+            columns = self.taken(names, target)
+            self._refuse_unbounded(columns)
+            if not _keeps_missing(target):
+                self._fill(matrix, columns)
         database = np.ascontiguousarray(matrix[:, 0] if len(names) == 1 else matrix)
         database.flags.writeable = False
-        return Prepared(database, replaced, clipped, dropped)
+        return database
 
     def _picked(self, names: tuple[str, ...], target: object = None) -> list[Database]:
         if not names:
@@ -214,46 +211,29 @@ class Table:
             raise InvalidValueError("columns", "columns of numbers, or a single column of text", names)
         return [_codes(self.values[name], self.column(name), column) for name, column in zip(names, taken, strict=True)]
 
-    def _fields(self, names: tuple[str, ...], target: Any) -> Prepared:
-        """The columns under their names; counted as clipped is what a target's own columns hold of the records it asks for."""
+    def _fields(self, names: tuple[str, ...], target: Any) -> Database:
+        """Return the columns under their names. Those that the target computes with need bounds."""
+        self._refuse_unbounded(self.taken(target.columns, target))
         whose = None if self.persons is None else self.persons.column
         arrays = {name: self.values[self.column(name).name] for name in names if name != whose}
-        database = _with_fields(arrays) if whose not in names else people.with_people(arrays, *self._arranged, str(whose))
-        clipped = self._clipped(target, database)
-        return Prepared(database, 0, clipped, 0)
+        return _with_fields(arrays) if whose not in names else people.with_people(arrays, *self._arranged, str(whose))
 
-    def _clipped(self, question: Any, database: Database) -> int:
-        """How many of the values that a question asks for are out of bounds."""
-        own = self.taken(question.columns, question)
-        if facts(question).asked is None:  # it reads its columns as they are
-            numbers = [one for one in own if of_numbers(one)]
-            return sum(self._bounded(database[one.name][:, None].copy(), (one,), fill=False)[1] for one in numbers)
-        asked = question.asked(database)
-        if asked.dtype.kind == "U":
-            return 0
-        return self._bounded(asked.reshape(len(database), len(own)), own, fill=False)[1]
+    def _refuse_unbounded(self, columns: tuple[Column, ...]) -> None:
+        """Raise InvalidValueError for a confidential column of numbers without bounds."""
+        unbounded = [quoted(column.name) for column in columns if of_numbers(column) and column.bounds is None]
+        if unbounded and not self.public:
+            raise InvalidValueError(f"bounds of {unbounded[0]}", "declared before a confidential column is used", None)
 
-    def _bounded(self, matrix: FloatArray, columns: tuple[Column, ...], *, fill: bool) -> tuple[int, int]:
-        """Puts the middle of the bounds in place of missing values; returns how many, and how many are out of bounds.
-
-        Between more than two categories there is no middle: a missing one stays missing.
-        """
-        missing = np.isnan(matrix)
-        clipped = 0
-        for i, column in enumerate(columns):
-            bounds, name = column.bounds, column.name
-            if bounds is None and not self.public:
-                raise InvalidValueError(f"bounds of {quoted(name)}", "declared before a confidential column is used", None)
-            if fill and column.missing == KNOWN:  # whatever the records are: an error is an answer too
+    def _fill(self, matrix: FloatArray, columns: tuple[Column, ...]) -> None:
+        """Put the middle of the bounds in place of missing values, except between more than two categories."""
+        for values, column in zip(matrix.T, columns, strict=True):
+            if column.missing == KNOWN:  # whatever the records are: an error is an answer too
                 raise InvalidValueError(
-                    "target", f"one that takes missing values, for only known ones of {name} count", "another"
+                    "target", f"one that takes missing values, for only known ones of {column.name} count", "another"
                 )
-            if bounds is not None:
-                own = self.column(name)
-                if fill and (column is own or (column.categories == own.categories and column.classes)):
-                    matrix[missing[:, i], i] = (bounds[0] + bounds[1]) / 2
-                clipped += int(((matrix[:, i] < bounds[0]) | (matrix[:, i] > bounds[1])).sum())
-        return int(missing.sum()) if fill else 0, clipped
+            own = self.column(column.name)
+            if column.bounds and (column is own or (column.categories == own.categories and column.classes)):
+                values[np.isnan(values)] = sum(column.bounds) / 2
 
 
 def _rule_of(column: Column) -> str:

@@ -22,7 +22,7 @@ from pages.files.limits import LARGE_COLUMNS, in_turn
 from pages.files.parquet import ENCRYPTED, UNENCRYPTED
 from pages.files.parser_process import parsed
 from pages.files.persons import Persons
-from pages.files.table import Prepared, Table
+from pages.files.table import Table
 from pages.files.text_file import read_cells, refuse_sizes, within_memory
 
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
@@ -35,7 +35,6 @@ __all__ = [
     "Format",
     "Parquet",
     "Persons",
-    "Prepared",
     "Seen",
     "Sheet",
     "Table",

@@ -74,7 +74,7 @@ def _shared_oracle(sharing: Sequence[Scenario], table: Table) -> Oracle | None:
     if not isinstance(first.oracle, TableRecords):
         return first.resolved_oracle(table)
     columns = tuple(dict.fromkeys(name for scenario in sharing for name in scenario.columns))
-    records = table.prepare(columns, first.target).database
+    records = table.prepare(columns, first.target)
     person = person_of(first.target)
     return first.oracle.of(records, person)
 

@@ -109,7 +109,7 @@ def begin(asked: AskedLine) -> Ready:
     """What it needs before any draw."""
     scenario, table = asked.scenario, asked.table
     try:
-        database = table.prepare(scenario.columns, scenario.target).database
+        database = table.prepare(scenario.columns, scenario.target)
         if asked.worst_case:
             return Ready(asked, database, calibrated=calibrate_worst_case(scenario))
         return Ready(asked, database, asked.drawn_from)

@@ -128,7 +128,7 @@ def test_a_row_that_is_left_out_stays_its_persons_and_the_last_line_is_nobodys()
     coded = _read(content, COST, whole=WholeFile(codes=("b", "Total")), persons=Persons("who"))
     assert coded.size(()) == 4, "b, Total and the blank are each a person of its own"
     stated = _read(content, COST, whole=WholeFile(codes=("Total",)), persons=Persons("who", 3, left_out=True))
-    assert len(stated.prepare(("cost", "who"), _Named()).database) == 3
+    assert len(stated.prepare(("cost", "who"), _Named())) == 3
 
 
 class _Named:
