@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
@@ -54,8 +54,8 @@ class Cells:
         rounded: Columns with numbers that the parser may have rounded.
     """
 
-    names: list[str]
-    columns: dict[str, Any]
+    names: list[str] = field(default_factory=list)
+    columns: dict[str, Any] = field(default_factory=dict)
     texts: frozenset[str] = frozenset()
     rounded: tuple[str, ...] = ()
 

@@ -71,8 +71,6 @@ def told_apart(ids: Any, column: str, codes: tuple[str, ...] = ()) -> Database:
             f"A table of people can have {MOST_ROWS:,} rows, and this one has more.",
             "Leave out rows, or bring a table of fewer people.",
         )
-    if isinstance(ids, np.ndarray) and ids.dtype.kind == "f" and (np.abs(ids[~np.isnan(ids)]) >= 2.0**53).any():
-        raise TableError(f"Numbers in {column} are too large to be told apart.", "Write the people's column as text.")
     words = words_of(ids, most=LONGEST_ID + 1)
     longest = max(map(len, words.different), default=0)
     if longest > LONGEST_ID:

@@ -59,7 +59,7 @@ class Table:
     told_by: frozenset[str] = field(default=frozenset(), repr=False)  # digests of columns that other records hardly have
     unit: Unit = field(default_factory=Unit)  # what one row is, and whether one person can have several
     form: Form | None = None  # how its file was read
-    cells: Cells | None = field(default=None, repr=False)  # of its file as they are written, until the columns are declared
+    cells: Cells = field(default_factory=Cells, repr=False)  # of its file as they are written, until the columns are declared
     persons: Persons | None = None  # whose the rows are: then its records are people
     left_out: str = ""  # which lines of its file are no records, and which rows count as missing, in words
     guesses: Guesses = field(default_factory=Guesses)  # its holder's, without a look at it

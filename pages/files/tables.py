@@ -168,7 +168,7 @@ def read_catalog(folder: Path) -> dict[str, Table]:
         table = read_csv((folder / entry["file"]).read_bytes(), entry["name"], public=entry["public"])
         tables[table.name] = replace(
             table,
-            cells=None,
+            cells=Cells(),
             columns=tuple(Column(**column) for column in entry["columns"]),
             persons=Persons(**entry["persons"]) if "persons" in entry else None,
             title=entry["title"],

@@ -90,7 +90,7 @@ def declared(
 
 def _columns(table: Table) -> int:
     """Return the bytes of its columns, and of its cells as they are written."""
-    return sum(values.nbytes for values in table.values.values()) + (table.cells.nbytes if table.cells else 0)
+    return sum(values.nbytes for values in table.values.values()) + table.cells.nbytes
 
 
 def keep(name: str) -> None:
