@@ -48,7 +48,8 @@ def found(rows: Sequence[Cells]) -> tuple[int, int]:
     least_cut = _usual([_cut(rows[place]) for place in filled])
     wide = [p for p in filled[:_MOST_ABOVE] if _width(rows[p]) >= least and _cut(rows[p]) >= least_cut] or filled[:1]
     typed = _typed([rows[place] for place in filled])
-    named = {place: _words_over(rows[place], typed) for place in _above_records(rows, wide, typed)}
+    # by place, how many words are over columns of numbers or dates
+    named = {place: sum(not is_value(cell) for cell in _over(rows[place], typed)) for place in _above_records(rows, wide, typed)}
     first = max(named, key=lambda place: (named[place], bool(_width(_row(rows, place + 1)))))
     if 2 * named[first] <= len(typed):
         above = _row(rows, wide[0] - 1)
@@ -110,11 +111,6 @@ def _above_records(rows: Sequence[Cells], places: Sequence[int], typed: frozense
 def _over(row: Cells, typed: frozenset[int]) -> list[str]:
     """Return the cells of a row in columns of numbers or dates."""
     return [row[place] for place in typed if place < len(row) and not says_nothing(row[place])]
-
-
-def _words_over(row: Cells, typed: frozenset[int]) -> int:
-    """Return the number of words over columns of numbers or dates."""
-    return sum(not is_value(cell) for cell in _over(row, typed))
 
 
 def _continues(upper: Cells, lower: Cells, typed: frozenset[int]) -> bool:

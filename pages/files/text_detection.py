@@ -7,9 +7,8 @@ import csv
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, islice, product
-from typing import final
+from operator import itemgetter
 
 from pages.files import header
 from pages.files.form import DECIMALS, DELIMITERS, LAST_LINE, THOUSANDS, Format, HeaderLines
@@ -53,15 +52,16 @@ def detect(content: bytes) -> tuple[Format, bool]:
     wide = content.startswith(_UTF16)
     body, blank = cleaned(content[:_HEAD], "utf-16" if wide else "utf-8")
     lines = body.decode("utf-8", errors="replace").split("\n")
-    best = max((_split(lines, mark) for mark in DELIMITERS), key=lambda split: split.fits)
-    line = blank + best.first + 1
-    names = HeaderLines(line if line <= LAST_LINE else 1, best.rows)  # from line 1 on, blank lines are passed over
-    encoding = "utf-16" if wide else _encoding(_from_line(content, names.first))
+    _, delimiter, first, several, below = max((_split(lines, mark) for mark in DELIMITERS), key=itemgetter(0))
+    line = blank + first + 1
+    names = HeaderLines(line if line <= LAST_LINE else 1, several)  # from line 1 on, blank lines are passed over
+    ends = [end.end() for end in islice(_LINE_END.finditer(content), names.first - 1)]
+    encoding = "utf-16" if wide else _encoding(content[ends[-1] :] if ends else content)
     if encoding not in ("utf-8", "utf-16"):  # a hard blank between thousands is no byte of UTF-8
         lines = cleaned(content[:_HEAD], encoding)[0].decode("utf-8").split("\n")
-    numbers = _numbers_of(_records(lines[best.below : best.below + _RECORDS], best.delimiter)[1])
+    numbers = _numbers_of(_records(lines[below : below + _RECORDS], delimiter)[1])
     decimal, thousands = _marks(numbers)
-    form = Format(encoding, best.delimiter, decimal, thousands, names)
+    form = Format(encoding, delimiter, decimal, thousands, names)
     return form, not thousands and _are_thousands(numbers, decimal) is None
 
 
@@ -69,12 +69,6 @@ def first_lines(content: bytes, form: Format, most: int) -> list[str]:
     """Return at most so many first lines of a text, as they are."""
     body, blank = cleaned(content[:_HEAD], form.encoding)
     return [*[""] * min(blank, most), *body.decode("utf-8", errors="replace").split("\n")][:most]
-
-
-def _from_line(content: bytes, line: int) -> bytes:
-    """Return the bytes of a text from a line on, before its encoding is known."""
-    ends = [end.end() for end in islice(_LINE_END.finditer(content), line - 1)]
-    return content[ends[-1] :] if ends else content
 
 
 def _encoding(content: bytes) -> str:
@@ -93,29 +87,16 @@ def _encoding(content: bytes) -> str:
     return "latin-1" if any(byte in content for byte in _UNDEFINED) else "windows-1252"
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class _Split:
-    """The first lines of a text, split by one separator.
+def _split(lines: Sequence[str], mark: str) -> tuple[tuple[bool, int, int], str, int, int, int]:
+    """Split the first lines of a text by a separator.
 
-    Attributes:
-        delimiter: The separator.
-        first: Line in which the names begin, from 0.
-        rows: Number of rows of names.
-        below: The line after them.
-        fits: How well the separator fits; larger is better.
+    Returns:
+        How well the separator fits (larger is better): whether the names are words, and how many records are not wider than
+        these. Then the separator, the place of the first line of names, their number, and the place of the line below them.
     """
-
-    delimiter: str
-    first: int
-    rows: int
-    below: int
-    fits: tuple[bool, int, int]
-
-
-def _split(lines: Sequence[str], mark: str) -> _Split:
-    """Split lines by a separator. It fits if the names are words and as many records as possible are not wider than these."""
-    begins, rows = _records(_sample(lines), mark)
+    sizes = accumulate(len(line) for line in lines[:_LINES])
+    some = lines[: max(1, sum(size <= _LETTERS for size in sizes))]
+    begins, rows = _records(some, mark)
     place, several = header.found(rows)
     names = header.joined(rows[place : place + max(1, several)])
     covered = sum(any(row[1:]) and len(row) - (not row[-1]) <= len(names) for row in rows[place:])
@@ -123,13 +104,7 @@ def _split(lines: Sequence[str], mark: str) -> _Split:
     marks = sum(len(row) - 1 for row in rows[place : place + several])
     if not several:  # 1,5;2,5 has as many commas as there would be columns, and 5;2 is no number
         marks = sum(_PLAIN.fullmatch(cell) is not None for row in rows[place:] for cell in row)
-    return _Split(mark, begins[place], several, begins[place + several], (words, covered, marks * 10 + (mark == ",")))
-
-
-def _sample(lines: Sequence[str]) -> list[str]:
-    """Return the first lines, at least one, with a limited number of letters together."""
-    sizes = accumulate(len(line) for line in lines[:_LINES])
-    return list(lines[: max(1, sum(size <= _LETTERS for size in sizes))])
+    return (words, covered, marks * 10 + (mark == ",")), mark, begins[place], several, begins[place + several]
 
 
 def _records(lines: Sequence[str], mark: str) -> tuple[list[int], list[list[str]]]:

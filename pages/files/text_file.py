@@ -117,13 +117,11 @@ def cleaned(content: bytes, encoding: str, line: int = 1) -> tuple[bytes, int]:
         raise _empty()
     if _NO_TABLE.match(body):
         raise TableError("The file is not a CSV: it begins like a web page or JSON.", "Save the table as CSV.")
-    place = 0
-    for before in range(1, line):
-        place = body.find(b"\n", place) + 1
-        if not place or place == len(body):
-            raise no_such_line(line, before)
-    kept = body[place:].lstrip(b"\n")
-    blank = len(body) - place - len(kept)
+    *above, rest = body.split(b"\n", line - 1)
+    if len(above) < line - 1 or not rest:
+        raise no_such_line(line, body.count(b"\n") + (not body.endswith(b"\n")))
+    kept = rest.lstrip(b"\n")
+    blank = len(rest) - len(kept)
     if line > 1 and blank:
         raise TableError(f"Line {line} of the file is empty.", SAY_WHERE)
     return kept, line - 1 + blank

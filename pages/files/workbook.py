@@ -234,11 +234,7 @@ def _value(cell: Any) -> Any:
     if isinstance(cell, datetime.datetime):
         return str(cell if cell.time() != datetime.time() else cell.date())
     if isinstance(cell, datetime.timedelta):
-        return _elapsed(cell)
+        minutes, seconds = divmod(round(abs(cell).total_seconds()), 60)
+        sign = "-" if cell < datetime.timedelta() else ""
+        return f"{sign}{minutes // 60}:{minutes % 60:02}:{seconds:02}"  # 30:00:00, and not a day and six hours
     return cell if isinstance(cell, (int, str)) else str(cell)
-
-
-def _elapsed(time: datetime.timedelta) -> str:
-    """30:00:00, and not a day and six hours."""
-    minutes, seconds = divmod(round(abs(time).total_seconds()), 60)
-    return f"{'-' * (time < datetime.timedelta())}{minutes // 60}:{minutes % 60:02}:{seconds:02}"

@@ -93,13 +93,9 @@ def rule_of(declared: Declaration, known: tuple[str, ...], usual: str = "") -> t
 class ColumnType(ABC):
     """One type. A cell that does not fit is missing, and changes nothing else: each cell is read by itself."""
 
+    title: str  # as the user picks it, and as settings name it
     numbers: ClassVar[bool] = False  # whether the type takes cells that were read as numbers
     rules: ClassVar[tuple[str, ...]] = (KNOWN, CONSTANT)  # for missing values
-
-    @property
-    @abstractmethod
-    def title(self) -> str:
-        """As its holder picks it, and as settings name it."""
 
     @abstractmethod
     def holds(self, words: Words, form: Format, /) -> Database:
@@ -153,7 +149,7 @@ _TRUTHS = dict.fromkeys(("True", "TRUE", "true"), "1") | dict.fromkeys(
 class Number(ColumnType):
     """A quantity. Its decimal mark is the file's; a cell that is no number is missing."""
 
-    title: ClassVar[str] = "number"
+    title = "number"
     numbers: ClassVar[bool] = True
 
     def holds(self, words: Words, form: Format, /) -> Database:
@@ -272,7 +268,7 @@ _ALIKE = 0.95  # of its records have a word that another has too
 class Category(ColumnType):
     """One of a few words, each written as in the list."""
 
-    title: ClassVar[str] = "category"
+    title = "category"
     rules: ClassVar[tuple[str, ...]] = (KNOWN, CONSTANT, CATEGORY)
 
     def holds(self, words: Words, form: Format, /) -> Database:
@@ -328,7 +324,7 @@ _NO = (
 class YesNo(ColumnType):
     """Yes, true, 1 and the like are 1, and no, false, 0 and the like are 0, in small letters or capitals, in ten languages."""
 
-    title: ClassVar[str] = "yes or no"
+    title = "yes or no"
 
     def holds(self, words: Words, form: Format, /) -> Database:
         truths = _truths(words)
@@ -367,7 +363,7 @@ def _truths(words: Words) -> Database:
 class Text(ColumnType):
     """Names, notes: any words."""
 
-    title: ClassVar[str] = "text"
+    title = "text"
 
     def holds(self, words: Words, form: Format, /) -> Database:
         return np.ones(len(words.different), dtype=bool)
@@ -444,11 +440,7 @@ class Dated(ColumnType):
 
     def __init__(self, order: str) -> None:
         self.order = order
-
-    @property
-    def title(self) -> str:
-        """With an example, so that the order cannot be mistaken."""
-        return f"date, as {EXAMPLES[self.order]}"
+        self.title = f"date, as {EXAMPLES[order]}"  # with an example, so the order cannot be mistaken
 
     def holds(self, words: Words, form: Format, /) -> Database:
         return np.array([day(word, self.order) is not None for word in words.different], dtype=bool)

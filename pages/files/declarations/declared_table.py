@@ -20,7 +20,7 @@ from pages.files.declarations.declaration import LONGEST, Declaration, WholeFile
 from pages.files.form import PLAIN, Format
 from pages.files.limits import MOST_TEXT_BYTES
 from pages.files.persons import Persons, told_apart
-from pages.files.table import Table
+from pages.files.tables import Table
 
 Rows = NDArray[np.bool_]
 EVERY_ROW = WholeFile()

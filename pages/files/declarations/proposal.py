@@ -25,7 +25,7 @@ from pages.files.declarations.column_types import (
 from pages.files.declarations.declaration import LONGEST, MOST_CODES, Declaration
 from pages.files.declarations.declared_table import numbers_written
 from pages.files.form import Format, Parquet
-from pages.files.table import Table
+from pages.files.tables import Table
 
 # Columns that identify a person, by their names: they are not proposed for use.
 
@@ -80,13 +80,12 @@ def proposed(draft: Table) -> tuple[Declaration, ...]:
 
 def read_off(draft: Table, declared: tuple[Declaration, ...]) -> tuple[Declaration, ...]:
     """With the codes of a public table, and its bounds and categories, where none were given."""
-    form, values = numbers_written(draft), draft.values
-    return tuple(_read_off(values[one.name], one, form) if one.name in values else one for one in declared)
-
-
-def _read_off(cells: Database, one: Declaration, form: Format) -> Declaration:
-    known = one if one.codes else replace(one, codes=_likely_codes(cells, one, form))
-    return TYPES[one.type].read_off(cells, known, form)
+    form, found = numbers_written(draft), []
+    for one in declared:
+        cells = draft.values.get(one.name)
+        known = one if one.codes or cells is None else replace(one, codes=_likely_codes(cells, one, form))
+        found.append(known if cells is None else TYPES[one.type].read_off(cells, known, form))
+    return tuple(found)
 
 
 def identifiers(draft: Table) -> tuple[str, ...]:
@@ -113,7 +112,8 @@ def _declared(name: str, column: Database, form: Format) -> Declaration:
     """Of the first type that holds nine in ten of the cells; a column that was read as numbers is one, or yes or no. A column of
     text with an identifier anywhere is no quantity."""
     cells = column[:_LOOKED_AT]
-    words = _without_blanks(words_of(cells))
+    words = words_of(cells)
+    words = words.without(tuple(word for word in words.different if word.casefold() in AMONG_WORDS))  # these tell no type
     if cells.dtype.kind != "U":
         return Declaration(name=name, type=(YesNo if _fits(YesNo(), words, form) == 1 else Number).title)
     identifying = _padded(column) or has_identifiers(trimmed(column), form)
@@ -136,11 +136,6 @@ def _fits(kind: ColumnType, words: Words, form: Format) -> float:
 
 
 _CODES = (-9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
-
-
-def _without_blanks(words: Words) -> Words:
-    """With nothing in the place of words by which people say that nothing is known: they tell of no column's type."""
-    return Words(["" if word.casefold() in AMONG_WORDS else word for word in words.different], words.places)
 
 
 def _likely_codes(cells: Database, declared: Declaration, form: Format) -> tuple[str, ...]:
