@@ -147,7 +147,7 @@ def joined(rows: Sequence[Cells]) -> list[str]:
     """
     columns = [*zip_longest(*rows, fillvalue="")]
     own = [*zip(*columns, strict=True)]  # rows of one width
-    groups = [list(accumulate(row, lambda left, cell: cell or left)) for row in own[:-1]]
+    groups: list[list[str]] = [list(accumulate(row, lambda left, cell: cell or left)) for row in own[:-1]]
     parts = zip(*groups, *own[-1:], strict=True)
     names = [": ".join(dict.fromkeys(filter(None, part))) for part in parts]
     return list(trimmed([name if any(cells) else "" for name, cells in zip(names, columns, strict=True)]).to_pylist())

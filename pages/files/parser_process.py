@@ -6,6 +6,7 @@ of them strings, so nothing is unpickled.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
@@ -122,6 +123,7 @@ def main() -> None:
     """Read all of the input, and write the answer."""
     name, *options = json.loads(os.environ[_ASKED])
     sys.meta_path.insert(0, _WithoutPandas())
+    gc.disable()  # it would look for cycles among millions of rows, and there are none
     limit_memory()
     said, cells = answer(READERS[name], sys.stdin.buffer.read(), *options)
     sys.stdout.buffer.write(json.dumps(said).encode() + b"\n")

@@ -33,10 +33,7 @@ from pages.files.parser_process import parsed
 from pages.files.persons import Guesses, Persons
 from pages.files.text_file import read_cells, refuse_sizes, within_memory
 
-__all__ = [
-    *("TEXT", "Column", "Form", "Format", "Parquet", "Persons", "Seen", "Sheet", "Table"),
-    *("best", "first_lines", "proposed", "read_catalog", "read_csv", "read_file"),
-]
+__all__ = ["TEXT", "Column", "Form", "Format", "Parquet", "Persons", "Seen", "Sheet"]  # what callers need beside a table
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 _LEAST_ROWS = 2  # below the names
 MOST_HERE = 2**20  # bytes of a text that is parsed in this process: that takes a tenth of a second
@@ -226,7 +223,13 @@ class Table:
         self._refuse_unbounded(self.taken(target.columns, target))
         whose = None if self.persons is None else self.persons.column
         arrays = {name: self.values[self.column(name).name] for name in names if name != whose}
-        return _with_fields(arrays) if whose not in names else people.with_people(arrays, *self._arranged, str(whose))
+        if whose in names:
+            return people.with_people(arrays, *self._arranged, str(whose))
+        database = np.empty(len(self), dtype=[(name, array.dtype) for name, array in arrays.items()])
+        for name, array in arrays.items():
+            database[name] = array
+        database.flags.writeable = False
+        return database
 
     def _refuse_unbounded(self, columns: tuple[Column, ...]) -> None:
         """Raise InvalidValueError for a confidential column of numbers without bounds."""
@@ -275,16 +278,6 @@ def _codes(values: Database, own: Column, taken: Column) -> Database:
         return values
     listed = own.categories if len(own.categories) == len(taken.categories or ()) else own.classes
     return np.select([values == category for category in listed], list(taken.categories or ()), np.nan)
-
-
-def _with_fields(arrays: dict[str, Database]) -> Database:
-    """Records with these fields, read-only."""
-    records = len(next(iter(arrays.values())))
-    database = np.empty(records, dtype=[(name, array.dtype) for name, array in arrays.items()])
-    for name, array in arrays.items():
-        database[name] = array
-    database.flags.writeable = False
-    return database
 
 
 def _usable(arrays: list[Database]) -> np.ndarray[Any, np.dtype[np.bool_]]:

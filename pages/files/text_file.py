@@ -8,7 +8,7 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
 from typing import Any
 
 import pyarrow as pa
@@ -247,7 +247,6 @@ def _by_csv(body: bytes, lines: int, delimiter: str, header: list[str], before: 
     text = io.TextIOWrapper(io.BytesIO(body), encoding="utf-8", newline="\n")
     reader = csv.reader(chain(islice(text, lines, None), [_END]), delimiter=delimiter, skipinitialspace=True)
     width, line, last = len(header), before + lines + 1, list[str]()
-    empty = [""] * width
     while rows := list(islice(reader, max(_LEAST, _AT_ONCE // width))):
         _refuse_surplus(rows, width, line)
         line, last = before + lines + 1 + reader.line_num, rows[-1]
@@ -256,8 +255,9 @@ def _by_csv(body: bytes, lines: int, delimiter: str, header: list[str], before: 
         if width > 1:
             rows = [row for row in rows if len(row) > 1 or any(row)]  # in a single column a blank line is a record
         if rows:
-            full = (row if len(row) == width else (row + empty)[:width] for row in rows)
-            yield pa.record_batch([pa.array(column, pa.string()) for column in zip(*full, strict=True)], names=header)
+            columns = [*zip_longest(*rows, fillvalue="")][:width]
+            columns += [("",) * len(rows)] * (width - len(columns))
+            yield pa.record_batch([pa.array(column, pa.string()) for column in columns], names=header)
     if last != [_END]:
         raise _unclosed()
 

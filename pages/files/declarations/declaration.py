@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import final
 
+from dpcore.base.checks import set_fields
 from dpcore.base.counted import counted
 from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN
 from dpcore.base.quoted import quoted
@@ -56,10 +57,9 @@ class Declaration:
         for name in ("used", "codes_count"):
             if not isinstance(getattr(self, name), bool):
                 raise InvalidValueError(f"{name} of {quoted(self.name)}", "true or false", getattr(self, name))
-        for name, most in (("categories", MOST_CATEGORIES), ("codes", 2 * MOST_CODES)):
-            words = few_texts(f"{name} of {quoted(self.name)}", getattr(self, name), most)
-            object.__setattr__(self, name, words)
-        object.__setattr__(self, "spellings", self._pairs())
+        categories = few_texts(f"categories of {quoted(self.name)}", self.categories, MOST_CATEGORIES)
+        codes = few_texts(f"codes of {quoted(self.name)}", self.codes, 2 * MOST_CODES)
+        set_fields(self, categories=categories, codes=codes, spellings=self._pairs())
         for one in fields(self):
             value = getattr(self, one.name)
             whole_name = one.name == "name" and isinstance(value, str)  # which is as long as its file has it
@@ -108,8 +108,8 @@ class WholeFile:
     words: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "codes", few_texts("codes of the file", self.codes, MOST_CODES))
-        object.__setattr__(self, "words", few_texts("words of rows that are left out", self.words, MOST_WORDS))
+        words = few_texts("words of rows that are left out", self.words, MOST_WORDS)
+        set_fields(self, codes=few_texts("codes of the file", self.codes, MOST_CODES), words=words)
         if isinstance(self.last, bool) or not isinstance(self.last, int) or not 0 <= self.last <= MOST_LAST:
             raise InvalidValueError("last lines", f"a whole number from 0 to {MOST_LAST:,}", self.last)
         if not isinstance(self.by, str) or (self.words and not self.by):
