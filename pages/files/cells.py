@@ -1,4 +1,4 @@
-"""The cells of a file as they are written, whatever kind of file it is, and the numbers and texts that are made of them."""
+"""The cells of a file as they are written, and the numbers and texts that they become."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ _MOST_COMPOSED = 200  # bytes of a cell: to put the marks of a letter in order t
 @final
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The columns of a file, before anything is made of their cells.
+    """The columns of a file as they are written.
 
     Attributes:
-        names: Names of all columns, as the file has them.
+        names: Names of all columns in the file.
         columns: Chunked Arrow arrays of strings, equally long, by the ``different`` names: cells without spaces around them, ''
-            for an empty one. A column that cannot be read has none.
-        texts: Columns that are text by the word of their file.
+            for an empty one. A column that cannot be read is missing.
+        texts: Columns that are text according to the file.
         rounded: Columns with numbers that the parser may have rounded.
     """
 
@@ -61,7 +61,7 @@ class Cells:
 
     @property
     def most_bytes(self) -> int:
-        """Bytes that the values take at most."""
+        """Upper limit of the bytes that the values take."""
         sizes = [4 * len(column) * max(2, longest(column)) for column in self.columns.values()]
         return sum(size for size in sizes if size <= MOST_TEXT_BYTES)
 

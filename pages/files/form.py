@@ -1,4 +1,4 @@
-"""How a file is read: proposed from its content, and a constant once its user has confirmed or changed it."""
+"""The form in which a file is read: proposed from its content, and a constant once its user has confirmed or changed it."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Format:
 
     @property
     def written(self) -> Format:
-        """How its cells write numbers."""
+        """The format of numbers in its cells."""
         return self
 
     @property
@@ -150,7 +150,7 @@ class Sheet:
 
     @property
     def written(self) -> Format:
-        """How its cells write numbers."""
+        """The format of numbers in its cells."""
         return Format(decimal=self.decimal, thousands=self.thousands)
 
     @property

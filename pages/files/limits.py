@@ -1,4 +1,4 @@
-"""How large a file can be, and which files are read one at a time."""
+"""Limits of the size of a file, and a lock for files that are read one at a time."""
 
 from __future__ import annotations
 

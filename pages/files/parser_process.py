@@ -1,7 +1,7 @@
-"""A file is parsed in a process of its own: what takes too much, lasts too long or crashes ends there, and is a sentence here.
+"""Parsing a file in another process, so that a file that takes too much memory or time, or crashes it, ends in a sentence.
 
-The process gets JSON on what to do, and the bytes of the file. It gives back a line of JSON and the cells: a stream of Arrow, all
-of them strings, so nothing is unpickled.
+The process gets JSON with the task, and the bytes of the file. It returns a line of JSON and the cells: an Arrow stream of
+strings, so nothing is unpickled.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ _few_at_a_time = threading.BoundedSemaphore(2)
 
 
 def parsed(content: bytes, reader: str, *options: Any) -> Answer:
-    """Return what a reader says of a file, and its cells. The options are plain data.
+    """Return the plain data of a reader, and its cells. The options are plain data.
 
     Raises:
-        TableError: For what the reader refuses, and for a process that ends without an answer.
+        TableError: If the reader refuses the file, or the process ends without an answer.
     """
     command = [sys.executable, "-P", "-c", "from pages.files.parser_process import main; main()"]
     path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
@@ -89,7 +89,7 @@ def broken() -> TableError:
 
 
 def limit_memory() -> None:
-    """From now on this process can take ``MOST_MEMORY`` more. It has no limit if the system knows no such limit."""
+    """Limit this process to ``MOST_MEMORY`` more memory, if the system has such limits."""
     try:
         import resource
 
@@ -101,7 +101,7 @@ def limit_memory() -> None:
 
 
 def answer(reader: Callable[..., Answer], content: bytes, *options: Any) -> Answer:
-    """Return what the reader says. A refusal is a problem and its remedy, and so is memory that runs out."""
+    """Return the answer of a reader. If it refuses the file or runs out of memory, the answer is a problem and its remedy."""
     try:
         return reader(content, *options)
     except TableError as error:

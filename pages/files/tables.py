@@ -44,9 +44,10 @@ _OWN_RULE = "A missing value stayed missing, and what is asked says what becomes
 @final
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Named columns with their declarations. ``public`` is its holder's word; a confidential one drops no record.
+    """Named columns with their declarations.
 
-    Values are floats, NaN where missing, or in a column of the role "text" strings of one width, '' where missing.
+    A public table drops records with missing values; a confidential one keeps every record. Values are floats, NaN if missing, or
+    in a column of the role "text" strings of one width, '' if missing.
     """
 
     name: str
@@ -64,13 +65,13 @@ class Table:
     suggested_columns: tuple[str, ...] = ()  # the columns that these two are for
     digest: str = field(default="", repr=False)  # of its columns' values: under any names, in any form of file
     told_by: frozenset[str] = field(default=frozenset(), repr=False)  # digests of columns that other records hardly have
-    unit: Unit = field(default_factory=Unit)  # what one row is, and whether one person can have several
+    unit: Unit = field(default_factory=Unit)  # of one row, and whether one person can have several
     form: Form | None = None  # how its file was read
     cells: Cells = field(default_factory=Cells, repr=False)  # of its file as they are written, until the columns are declared
-    persons: Persons | None = None  # whose the rows are: then its records are people
-    left_out: str = ""  # which lines of its file are no records, and which rows count as missing, in words
-    guesses: Guesses = field(default_factory=Guesses)  # its holder's, without a look at it
-    stated: int | None = None  # about how many records it has, said without a look; None where their true number is public
+    persons: Persons | None = None  # the person of each row; then records are people
+    left_out: str = ""  # in words: lines of its file that are not records, and rows that count as missing
+    guesses: Guesses = field(default_factory=Guesses)  # of the user, before any access to the table
+    stated: int | None = None  # approximate number of records, stated before any access to them; None if the true one is public
 
     def __post_init__(self) -> None:
         for column in self.columns:
@@ -82,23 +83,23 @@ class Table:
                 raise InvalidValueError(f"role of {quoted(column.name)}", expected, column.role)
 
     def __len__(self) -> int:
-        """How many rows there are."""
+        """Return the number of rows."""
         return len(next(iter(self.values.values())))
 
     @property
     def adjacency(self) -> Adjacency:
-        """How a neighbour of the table differs from it."""
+        """The difference between the table and its neighbours."""
         return self.adjacency_of_rows if self.persons is None else self.persons.adjacency
 
     @property
     def adjacency_of_rows(self) -> Adjacency:
-        """The same for a question about rows: a row is replaced where their number is public, else added or removed."""
+        """The adjacency of a question about rows: one is replaced if their number is public, otherwise added or removed."""
         public = self.stated is None or self.persons is not None
         return Adjacency.REPLACE_ONE_RECORD if public else Adjacency.ADD_OR_REMOVE_ONE_RECORD
 
     @cached_property
     def _arranged(self) -> tuple[NDArray[np.int64], Database]:
-        """The order in which people's rows stand together, and whose they are."""
+        """The order that puts the rows of each person together, and the person of each row."""
         assert self.persons is not None
         whose = self.values[self.persons.column]
         rows = whose if whose.dtype == people.PERSON else people.numbered(whose)
@@ -106,39 +107,39 @@ class Table:
 
     @property
     def text_columns(self) -> tuple[Column, ...]:
-        """Those that hold strings."""
+        """Columns of text."""
         return tuple(column for column in self.columns if column.role == TEXT)
 
     @property
     def number_columns(self) -> tuple[Column, ...]:
-        """Those that hold numbers."""
+        """Columns of numbers."""
         return tuple(column for column in self.columns if column.role != TEXT)
 
     @property
     def persons_column(self) -> tuple[Column, ...]:
-        """The one that says whose a row is; none where records are rows."""
+        """The column that names the person of each row; nothing if records are rows."""
         return () if self.persons is None else (Column(self.persons.column, role=PERSON),)
 
     def column(self, name: str) -> Column:
-        """A column's declaration; UnknownKindError where there is none of that name."""
+        """Return the declaration of a column. Raise UnknownKindError if there is none."""
         found = [column for column in (*self.persons_column, *self.columns) if column.name == name]
         if not found:
             raise UnknownKindError(f"column of {self.title or self.name}", name, tuple(c.name for c in self.columns))
         return found[0]
 
     def taken(self, names: tuple[str, ...], target: object) -> tuple[Column, ...]:
-        """The columns as a target takes them: those of categories as numbers, where it says so."""
+        """Return the columns as a target takes them: those of categories as numbers, if it asks for that."""
         columns = tuple(self.column(name) for name in names)
         return tuple(column.coded for column in columns) if takes_codes(target) else columns
 
     def declared(self, *columns: Column, public: bool | None = None) -> Table:
-        """The table with these declarations in place of the old ones."""
+        """Return the table with these declarations in place of the old ones."""
         new = {column.name: column for column in columns}
         kept = tuple(new.get(column.name, column) for column in self.columns)
         return replace(self, columns=kept, public=self.public if public is None else public)
 
     def size(self, names: tuple[str, ...], target: object = None) -> int:
-        """How many records ``prepare`` returns: people, where the table's records are people, or the number that is stated."""
+        """Return the number of records of ``prepare``: of people if records are people, or the stated number."""
         if self.persons is not None:
             return self.persons.stated or people.count(self._arranged[1])
         if self.stated is not None:
@@ -149,14 +150,14 @@ class Table:
         return int(_usable(arrays).sum()) if self.public else len(self)
 
     def read_as(self, names: tuple[str, ...]) -> str:
-        """How the file and these columns are read: what its holder confirmed or declared; empty for a table of ours."""
+        """Return how the file and these columns are read, as the user declared; empty for a table of the catalogue."""
         if self.form is None or not any(column.read_as for column in self.columns):
             return ""
         kinds = [f"{name} as {self.column(name).read_as}" for name in names if self.column(name).read_as]
         return f"The file was read as {self.form.words}{''.join(f'; {kind}' for kind in kinds)}."
 
     def missing_rule(self, names: tuple[str, ...], target: object = None) -> str:
-        """What ``prepare`` does with missing values of these columns for this target, in a sentence or several."""
+        """Return what ``prepare`` does with missing values of these columns for this target, in one or several sentences."""
         chosen = [self.column(name) for name in names]
         said = [*filter(None, [self.left_out]), *(_rule_of(column) for column in chosen if column.missing)]
         if takes_codes(target):
@@ -250,13 +251,13 @@ class Table:
 
 
 def _rule_of(column: Column) -> str:
-    """What its holder chose for a missing value."""
+    """Return the rule that the user chose for a missing value."""
     told = {CONSTANT: f"counted as {column.stands}", CATEGORY: "was a category of its own"}.get(column.missing)
     return f"Only the known values of {column.name} counted." if told is None else f"A missing {column.name} {told}."
 
 
 def _neither(column: Column, target: object, public: bool) -> str:
-    """What becomes of a category that is none of the two that a target tells apart."""
+    """Return what happens to a third category if a target distinguishes two."""
     first, second = column.classes
     if public:
         what = "its row was left out"
@@ -268,12 +269,12 @@ def _neither(column: Column, target: object, public: bool) -> str:
 
 
 def _keeps_missing(target: object) -> bool:
-    """Whether missing values stay missing for it; where blocks are asked, for what is asked of each."""
+    """Return whether a target takes missing values; if it combines blocks, whether the target of each block does."""
     return takes_missing(facts(target).target if facts(target).scores_of is not None else target)
 
 
 def _codes(values: Database, own: Column, taken: Column) -> Database:
-    """The values, or the places of their categories where these are taken: NaN of one that is none of them."""
+    """Return the values, or the numbers of their categories if a target takes these, NaN for any other category."""
     if own.categories is None or own.categories == taken.categories:
         return values
     listed = own.categories if len(own.categories) == len(taken.categories or ()) else own.classes
@@ -300,13 +301,13 @@ def proposed(content: bytes) -> tuple[Seen, ...]:
     if content.startswith((UNENCRYPTED, ENCRYPTED)):
         return (Seen(Parquet()),)
     if content.startswith(_WORKBOOKS):
-        return tuple(_sheet(**one) for one in parsed(content, "sheets")[0]["sheets"])
+        sheets = parsed(content, "sheets")[0]["sheets"]
+        return tuple(
+            Seen(Sheet(one["name"], HeaderLines(one["first"], one["lines"]), *one["marks"]), one["rows"], one["columns"])
+            for one in sheets
+        )
     form, doubt = text_detection.detect(content)
     return (Seen(form, in_doubt=doubt),)
-
-
-def _sheet(name: str, rows: int, columns: int, first: int, lines: int, marks: list[str]) -> Seen:
-    return Seen(Sheet(name, HeaderLines(first, lines), *marks), rows, columns)
 
 
 def best(ways: Sequence[Seen]) -> Seen:
@@ -328,20 +329,30 @@ def first_lines(content: bytes, form: Form, most: int) -> list[str]:
 
 
 def read_csv(content: bytes, name: str, *, public: bool, form: Format | None = None) -> Table:
-    """A table from the bytes of a CSV, or of text like it, read in this form; TableError for what cannot be read.
+    """Return the table of a CSV, or of text like it.
 
-    Without a form it is read as it seems to be written, which depends on its records: show ``Table.form`` to its holder, and
-    give it from then on.
+    Args:
+        content: The bytes of the file.
+        name: Name of the table.
+        public: Whether it is public.
+        form: How it is written. By default this is detected, which depends on the records: show ``Table.form`` to the user, and
+            pass it from then on.
+
+    Raises:
+        TableError: If it cannot be read.
     """
     form = form or text_detection.detect(content)[0]
     return _table(name, read_cells(content, form), public=public, form=form)
 
 
 def read_file(content: bytes, name: str, form: Form, *, public: bool) -> Table:
-    """A table from the bytes of a file that is read in this form; TableError for what cannot be read.
+    """Return the table of a file that is read in this form.
 
-    It is parsed once: the table keeps its cells as they are written. A large one is parsed in a process of its own, and this one
-    goes on meanwhile.
+    It is parsed once: the table keeps the cells as they are written. A large file is parsed in another process, and this one
+    continues meanwhile.
+
+    Raises:
+        TableError: If it cannot be read.
     """
     if isinstance(form, Format) and len(content) <= MOST_HERE:
         cells = read_cells(content, form)
@@ -356,7 +367,7 @@ def read_file(content: bytes, name: str, form: Form, *, public: bool) -> Table:
 
 
 def _cells(said: dict[str, Any], found: Any) -> Cells:
-    """Without columns that hold a zero byte, which an array of texts would drop at a text's end."""
+    """Return the cells of a reader, without columns with a zero byte: an array of texts would drop it from the end of a text."""
     columns = dict(zip(found.column_names, found.columns, strict=True))
     kept = {name: column for name, column in columns.items() if not any(has_zero_byte(chunk) for chunk in column.chunks)}
     return Cells(said["names"], kept, frozenset(said.get("texts", ())), tuple(said.get("rounded", ())))
@@ -379,6 +390,11 @@ def _table(name: str, cells: Cells, *, public: bool, form: Form) -> Table:
     digests = identity.digests(values)
     told_by = frozenset(digest for column, digest in digests.items() if identity.telling(values[column]))
     told_by |= identity.unordered(values)
+    rounded = tuple(
+        f"Numbers in {quoted(column)} have more digits than can be read from a workbook of this kind: the last may be wrong. "
+        "Save it as .xlsx if they are identifiers."
+        for column in cells.rounded
+    )
     return Table(
         name,
         columns,
@@ -386,7 +402,7 @@ def _table(name: str, cells: Cells, *, public: bool, form: Form) -> Table:
         public,
         title=name,
         unused=unused,
-        renamed=renamed(cells.names) + tuple(map(_rounded, cells.rounded)),
+        renamed=renamed(cells.names) + rounded,
         digest=identity.of_table(digests.values()),
         told_by=told_by,
         form=form,
@@ -394,15 +410,8 @@ def _table(name: str, cells: Cells, *, public: bool, form: Form) -> Table:
     )
 
 
-def _rounded(column: str) -> str:
-    return (
-        f"Numbers in {quoted(column)} have more digits than can be read from a workbook of this kind: the last may be wrong. "
-        "Save it as .xlsx if they are identifiers."
-    )
-
-
 def read_catalog(folder: Path) -> dict[str, Table]:
-    """The tables that ``folder/catalog.json`` lists, by name, with their declared bounds, roles, units and people."""
+    """Return the tables in ``folder/catalog.json`` by name, with their declared columns, units and people."""
     tables = {}
     for entry in json.loads((folder / "catalog.json").read_text(encoding="utf-8")):
         table = read_csv((folder / entry["file"]).read_bytes(), entry["name"], public=entry["public"])

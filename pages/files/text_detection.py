@@ -1,4 +1,4 @@
-"""How a text file seems to be written: proposed to its user, who confirms or changes it."""
+"""Detection of the format of a text file. The user confirms or changes it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WORDS = 2**19  # bytes in which letters within words are looked for
 _UNDEFINED = b"\x81\x8d\x8f\x90\x9d"  # in Windows-1252; Latin-1 has control characters there
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _MONEY = r"(?:[€$£¥]|[A-Z]{3}(?=\s))\s*"
-_MARKED = re.compile(  # a unit can stand beside it
+_MARKED = re.compile(  # with or without a unit
     rf"(?:{_MONEY})?([+-]?[0-9](?:[0-9.,'’\s]*[0-9.,])?)\s*(?:[^0-9.,'’\s][^0-9]{{0,14}})?$"
 )
 _PLAIN = re.compile("[+-]?[0-9][0-9., '’]*")
@@ -57,7 +57,7 @@ def detect(content: bytes) -> tuple[Format, bool]:
     names = HeaderLines(line if line <= LAST_LINE else 1, several)  # from line 1 on, blank lines are passed over
     ends = [end.end() for end in islice(_LINE_END.finditer(content), names.first - 1)]
     encoding = "utf-16" if wide else _encoding(content[ends[-1] :] if ends else content)
-    if encoding not in ("utf-8", "utf-16"):  # a hard blank between thousands is no byte of UTF-8
+    if encoding not in ("utf-8", "utf-16"):  # a hard blank between thousands is not UTF-8
         lines = cleaned(content[:_HEAD], encoding)[0].decode("utf-8").split("\n")
     numbers = _numbers_of(_records(lines[below : below + _RECORDS], delimiter)[1])
     decimal, thousands = _marks(numbers)

@@ -38,13 +38,16 @@ _WHOLE = 1e16  # below that a whole number is written without a point
 
 
 def seen(content: bytes) -> Answer:
-    """Return of each sheet that can be seen its name, its rows and columns, where its names of columns seem to be, and the marks
-    in numbers that are text. TableError for what is no workbook, or has no sheet."""
+    """Return the visible sheets: name, rows, columns, the lines of names, and the marks in numbers that are text.
+
+    Raises:
+        TableError: If the file is not a workbook, or has no sheet.
+    """
     import python_calamine as calamine
 
     table, visible = calamine.SheetTypeEnum.WorkSheet, calamine.SheetVisibleEnum.Visible
     with _opened(content) as book:
-        # Excel takes names of 31 letters: one that is empty, longer than any or cut by a zero byte is none that people gave
+        # names in Excel have 1 to 31 letters: other ones come from damaged files
         named = [sheet for sheet in book.sheets_metadata if 0 < len(sheet.name) <= _MOST_NAME and "\0" not in sheet.name]
         plain = [sheet for sheet in named if sheet.typ == table]
         found = [_seen(book, sheet.name) for sheet in [one for one in plain if one.visible == visible] or plain]
@@ -148,7 +151,7 @@ def _names(rows: Iterator[list[Any]], sheet: Any, at: HeaderLines) -> list[str]:
 
 
 def _sheet(book: Any, name: str) -> Any:
-    """Return the sheet of this name. TableError if there is none, or nothing on it."""
+    """Return the sheet with this name. Raise TableError if it is missing or empty."""
     if name not in book.sheet_names:
         raise TableError("The workbook has no sheet of this name.", "Choose another sheet.")
     sheet = book.get_sheet_by_name(name)
@@ -171,15 +174,16 @@ def _opened(content: bytes) -> Iterator[Any]:
         raise _locked() from None
     except (calamine.CalamineError, *_BROKEN):
         raise _broken() from None
-    except BaseException as error:  # a panic of its parser is none of Exception
+    except BaseException as error:  # a panic of its parser is a BaseException only
         if type(error).__name__ != "PanicException":
             raise
         raise _broken() from None
 
 
 def _refuse(content: bytes) -> None:
-    """Raise TableError for what can be said before anything is unpacked. The parser finds a part broken that unpacks to more than
-    the archive's directory says."""
+    """Raise TableError for files that can be refused before unpacking. If a part unpacks to more than the archive's directory
+    says, the parser reports it as broken.
+    """
     if content.startswith(_OLE2) and ("EncryptedPackage".encode("utf-16-le") in content or _OLD_LOCK.search(content)):
         raise _locked()
     if not content.startswith(_ARCHIVE):
@@ -226,7 +230,7 @@ def _written(cell: Any, decimal: str) -> str:
 
 
 def _value(cell: Any) -> Any:
-    """As it stands in a CSV."""
+    """Return a cell as a CSV has it."""
     if isinstance(cell, bool):
         return str(cell)
     if isinstance(cell, float):

@@ -30,7 +30,7 @@ _NARROWEST = 1e-12  # the bounds' difference, as a share of the larger: bins bet
 
 
 def _typed_number(text: str, what: str) -> float:
-    """The number that was typed, with a point or a comma before its decimals; TableError where it is none."""
+    """Return a typed number, with a point or a comma before its decimals. Raise TableError for anything else."""
     plain = text.strip().replace("−", "-").replace("\u00a0", "")
     if _TWO_WAYS.fullmatch(plain):
         raise TableError(f"{what} is “{text}”, which can be read in two ways.", "Write it without a comma, as 1500 or 1.5.")
@@ -46,7 +46,7 @@ def _typed_number(text: str, what: str) -> float:
 
 
 def _refuse_missing(lowest: str, highest: str, name: str, *, example: str = "", unknown: str = "") -> None:
-    """TableError where one of them is not given; ``unknown``: what to do where nobody knows them."""
+    """Raise TableError if a bound is not given; ``unknown``: what to do if nobody knows it."""
     given = [bool(text.strip()) for text in (lowest, highest)]
     if not all(given):
         missing = "lowest" if given[1] else "highest" if given[0] else "lowest and its highest"
@@ -55,7 +55,7 @@ def _refuse_missing(lowest: str, highest: str, name: str, *, example: str = "", 
 
 
 def _refuse_bounds(name: str, low: float, high: float) -> None:
-    """TableError, in plain words, for bounds that no column can have or that cannot be computed with."""
+    """Raise TableError for bounds that no column can have, or that cannot be computed with."""
     if low >= high:
         than = "not below" if low == high else "above"
         raise TableError(
@@ -76,9 +76,15 @@ def _refuse_bounds(name: str, low: float, high: float) -> None:
 
 
 def rule_of(declared: Declaration, known: tuple[str, ...], usual: str = "") -> tuple[str, str]:
-    """The rule and the constant, empty where the rule needs none; TableError for a rule of another type, or no constant.
+    """Return the rule for missing values, and the constant; empty if the rule needs none.
 
-    ``usual``: the constant where none is given; where that is empty, one has to be.
+    Args:
+        declared: The declaration.
+        known: The rules of its type.
+        usual: The constant if none is given; if empty, one is required.
+
+    Raises:
+        TableError: If the rule belongs to another type, or the constant is missing.
     """
     if declared.missing not in known:
         offered = " or ".join(f"“{rule}”" for rule in known)
@@ -91,7 +97,7 @@ def rule_of(declared: Declaration, known: tuple[str, ...], usual: str = "") -> t
 
 
 class ColumnType(ABC):
-    """One type. A cell that does not fit is missing, and changes nothing else: each cell is read by itself."""
+    """A type of columns. Each cell is read by itself; a cell that does not fit is missing."""
 
     title: str  # as the user picks it, and as settings name it
     numbers: ClassVar[bool] = False  # whether the type takes cells that were read as numbers
@@ -99,35 +105,38 @@ class ColumnType(ABC):
 
     @abstractmethod
     def holds(self, words: Words, form: Format, /) -> Database:
-        """Which of the different words are cells of this type, numbers written in this form: (different,) of truth values."""
+        """Return which of the different words are cells of this type, a boolean array of shape (different,)."""
 
     @abstractmethod
     def column(self, declared: Declaration, /) -> Column:
-        """What is public of it; TableError, in plain words, for what is not given, or cannot be."""
+        """Return the public column. Raise TableError for a declaration that is missing or impossible."""
 
     @abstractmethod
     def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
-        """What the cells are under these declarations: (n,) of floats, NaN where missing, or of text, '' where missing.
+        """Return the values of the cells, shape (n,): floats, NaN if missing, or texts, '' if missing.
 
-        ``cells``: as ``words_of`` takes them. ``form``: how the file writes numbers.
+        Args:
+            cells: The cells, as ``words_of`` takes them.
+            declared: The declaration.
+            form: How the file writes numbers.
         """
 
     def in_words(self, declared: Declaration, /) -> str:
-        """How its cells are read, for receipts and downloads."""
+        """Return how the cells are read, for receipts and downloads."""
         return declared.type
 
     def read_off(self, cells: Database, declared: Declaration, form: Format, /) -> Declaration:
-        """With the bounds or categories that a *public* table's own values suggest, where none are declared."""
+        """Add the bounds or categories that the values of a *public* table suggest, if none are declared."""
         return declared
 
 
 def known_words(cells: Any, declared: Declaration, *, most: int | None = None) -> Words:
-    """The different words of the cells, with nothing in the place of one that says that nothing is known."""
+    """Return the different words of the cells, with "" in place of a code for a missing value."""
     return words_of(cells, most=most).without(declared.codes)
 
 
 def share(fitting: Database, words: Words) -> float:
-    """Of the records that are not blank, those whose word fits; 0 where all are blank."""
+    """Return the share of the records with a filled cell whose word fits; 0 if all are blank."""
     counts = np.bincount(words.places, minlength=len(words.different))
     filled = counts * np.array([bool(word) for word in words.different], dtype=np.int64)
     return float(counts[np.asarray(fitting, dtype=bool)].sum() / max(1, filled.sum()))
@@ -147,7 +156,7 @@ _TRUTHS = dict.fromkeys(("True", "TRUE", "true"), "1") | dict.fromkeys(
 
 @final
 class Number(ColumnType):
-    """A quantity. Its decimal mark is the file's; a cell that is no number is missing."""
+    """A quantity, with the decimal mark of the file. A cell that is not a number is missing."""
 
     title = "number"
     numbers: ClassVar[bool] = True
@@ -189,7 +198,7 @@ class Number(ColumnType):
 
 
 def _known(cells: Any, declared: Declaration, form: Format) -> Database:
-    """(n,); NaN where a cell is no finite number, or says that nothing is known, however that number is written."""
+    """Return the numbers, shape (n,), NaN for a cell that is not a finite number, or is a code in any notation."""
     if isinstance(cells, np.ndarray) and cells.dtype.kind == "f":
         found = cells
     else:
@@ -202,7 +211,7 @@ def _known(cells: Any, declared: Declaration, form: Format) -> Database:
 
 
 def floats(words: Sequence[str], form: Format, unit_behind: str = "") -> Database:
-    """(words,); NaN for a word that is no number in this form, with one of these units beside it or nothing, or is too long."""
+    """Return the numbers, shape (words,), NaN for a word that is too long or not a number, with or without a unit."""
     number, separator = re.compile(form.number), re.compile(form.separator or "(?!)")
     bare = _without(words, _spelt(unit_behind)) if unit_behind else words
     fits = [len(word) <= LONGEST and number.match(word) for word in bare]
@@ -231,9 +240,9 @@ def _without(words: Sequence[str], units: Sequence[str]) -> list[str]:
 
 
 def unit_behind(words: Words, form: Format) -> str:
-    """What stands beside the numbers of more records than anything else does, and its singular; empty where nothing does.
+    """Return the most frequent unit beside the numbers, and its singular; empty if there is none.
 
-    A singular stands beside 1 alone, as in "1 day; 5 days".
+    A singular is only beside 1, as in "1 day; 5 days".
     """
     number = form.number.removeprefix("^").removesuffix("$")
     beside = re.compile(rf"^(?:({number})\s*({_UNIT})|({_BEFORE})\s*({number}))$")
@@ -266,7 +275,7 @@ _ALIKE = 0.95  # of its records have a word that another has too
 
 @final
 class Category(ColumnType):
-    """One of a few words, each written as in the list."""
+    """One of a list of words, written as in the list."""
 
     title = "category"
     rules: ClassVar[tuple[str, ...]] = (KNOWN, CONSTANT, CATEGORY)
@@ -322,7 +331,7 @@ _NO = (
 
 @final
 class YesNo(ColumnType):
-    """Yes, true, 1 and the like are 1, and no, false, 0 and the like are 0, in small letters or capitals, in ten languages."""
+    """Yes, true, 1 and the like are 1; no, false, 0 and the like are 0, in small or capital letters, in ten languages."""
 
     title = "yes or no"
 
@@ -361,7 +370,7 @@ def _truths(words: Words) -> Database:
 
 @final
 class Text(ColumnType):
-    """Names, notes: any words."""
+    """Any words, such as names and notes."""
 
     title = "text"
 
@@ -414,7 +423,7 @@ EXAMPLES = {YEAR_FIRST: "2024-12-31", DAY_FIRST: "31.12.2024", MONTH_FIRST: "12/
 
 
 def day(word: str, order: str) -> date | None:
-    """The date that a word says in this order, with a four-digit year; None for anything else."""
+    """Return the date of a word in this order, with a four-digit year; None for anything else."""
     pattern, places = _ORDERS[order]
     found = pattern.fullmatch(word)
     if found is None:
@@ -435,8 +444,7 @@ _PARTS: dict[str, Callable[[date], Any]] = {
 
 @final
 class Dated(ColumnType):
-    """A date with a four-digit year, written in this order. One in another order is missing, or another date: it never changes
-    how the next is read."""
+    """A date with a four-digit year in one order. A date in another order is missing or another date; the other cells stay."""
 
     def __init__(self, order: str) -> None:
         self.order = order
@@ -483,12 +491,12 @@ class Dated(ColumnType):
         return replace(declared, lowest=min(days).isoformat(), highest=max(days).isoformat())
 
     def _days(self, words: Words, declared: Declaration) -> list[date | None]:
-        """The day of each different word; None of one that is none, or that says that nothing is known."""
+        """Return the day of each different word; None for a word that is not a date, or is a code for a missing value."""
         nothing = {None, *(day(code, self.order) for code in declared.codes)}
         return [None if on in nothing else on for on in (day(word, self.order) for word in words.different)]
 
     def _ends(self, declared: Declaration) -> tuple[date, date]:
-        """The public first and last day."""
+        """Return the public first and last day."""
         name = declared.name
         _refuse_missing(declared.lowest, declared.highest, name, example=", as 2024-12-31")
         first = _typed_date(declared.lowest, f"The lowest value of {name}")
@@ -502,7 +510,7 @@ class Dated(ColumnType):
 
 
 def _typed_date(text: str, what: str) -> date:
-    """The date that a person typed, the year first where it stands first, else the day."""
+    """Return a typed date. The year comes first or last; if last, the day comes first."""
     found = day(text.strip(), YEAR_FIRST) or day(text.strip(), DAY_FIRST)
     if found is None:
         raise TableError(f"{what} is “{text}”, and that is no date.", "Write it as 2024-12-31.")

@@ -1,4 +1,4 @@
-"""What a user declares of a file: of each column, of the whole file, and of its rows."""
+"""Declarations of a file: of each column, of the whole file, and of its rows."""
 
 from __future__ import annotations
 
@@ -28,13 +28,27 @@ MOST_CODES = 50  # that its holder lists at once: a column has its own, and thos
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
-    """Every field is text, for a person types it, and a column's type says what of it is needed and what that must be.
+    """The declaration of a column. Fields are text, as the user types them; the type of the column checks them.
 
-    ``type`` is the title of a type, ``lowest`` and ``highest`` are public bounds, ``constant`` is what a missing value counts as
-    where ``missing`` says so. ``codes`` are cells that say that nothing is known, as -999 or k. A.; ``codes_count`` allows one
-    that is also a value of the column. ``unit_behind`` is what stands beside its numbers, a singular behind a semicolon, and
-    ``spellings`` are pairs of a word of the file and the category that it means. InvalidValueError for what is none of that, or
-    too long.
+    Attributes:
+        name: The column.
+        type: Title of its type.
+        used: Whether it is used.
+        lowest: Public lower bound.
+        highest: Public upper bound.
+        categories: The possible categories.
+        unit: Unit of its numbers.
+        label: Its name on screens.
+        missing: The rule for missing values, one of ``MISSING``.
+        constant: The value of a missing one, if ``missing`` is that rule.
+        dates_as: The number or word that dates become, one of ``DATES_AS``.
+        codes: Cells for a missing value, such as -999 or k. A.
+        codes_count: Whether a code may also be a value of the column.
+        unit_behind: The unit in its cells, and a singular after a semicolon.
+        spellings: Pairs of a word in the file and its category.
+
+    Raises:
+        InvalidValueError: If a field has another type, or is too long.
     """
 
     name: str
@@ -83,7 +97,7 @@ _NO_TEXT = ("used", "categories", "codes", "codes_count", "spellings")
 
 
 def few_texts(name: str, given: object, most: int) -> tuple[str, ...]:
-    """At most so many short texts, none of them empty; InvalidValueError for anything else."""
+    """Return a few short texts, none of them empty. Raise InvalidValueError for anything else."""
     if not isinstance(given, (list, tuple)) or len(given) > most or not all(_short(one) and one for one in given):
         raise InvalidValueError(name, f"at most {most} texts, each of 1 to {LONGEST} characters", given)
     return tuple(given)
@@ -96,10 +110,14 @@ def _short(value: object) -> bool:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WholeFile:
-    """``codes``: cells of every column that say that nothing is known. ``last``: so many lines at the end are no records.
+    """The declaration of a whole file.
 
-    ``by``: a column by which rows are left out. A row is where its cell there is one of ``words`` or, without words, where
-    nothing is known there. It stays a record, whose values are all missing (mathematics, section 13.4).
+    Attributes:
+        codes: Cells of any column for a missing value.
+        last: Number of lines at the end that are not records.
+        by: The column by which rows are left out. Such a row stays a record, whose values are all missing (mathematics, section
+            13.4).
+        words: Rows with one of these words in ``by`` are left out; if empty, rows without a value there.
     """
 
     codes: tuple[str, ...] = ()
@@ -116,12 +134,12 @@ class WholeFile:
             raise InvalidValueError("column by which rows are left out", "the name of a column", self.by)
 
     def of(self, declared: Declaration) -> Declaration:
-        """A column's declaration, with the codes of the whole file."""
+        """Return the declaration of a column, with the codes of the whole file."""
         return replace(declared, codes=tuple(dict.fromkeys((*declared.codes, *self.codes)))) if self.codes else declared
 
     @property
     def said(self) -> str:
-        """Which lines are no records, and which rows are left out, for receipts and downloads; empty where there are none."""
+        """The lines that are not records, and the rows that are left out, for receipts and downloads; empty if there are none."""
         last = "The last line of the file is no row." if self.last == 1 else ""
         if self.last > 1:
             last = f"The last {counted(self.last, ' lines')} of the file are no rows."
@@ -133,8 +151,18 @@ class WholeFile:
 @final
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the file is read, what one row is, and a declaration a column. Nothing in it was computed from a record, but for
-    bounds, categories and codes of a table that is ``public``."""
+    """All declarations of a file. Nothing in it is computed from a record of a confidential table.
+
+    Attributes:
+        form: How the file is read.
+        public: Whether the table is public.
+        unit: The unit of one row.
+        columns: The declarations of its columns.
+        persons: The person of each row.
+        guesses: The user's guesses.
+        stated: Stated number of records.
+        whole: The declaration of the whole file.
+    """
 
     form: Form
     public: bool
@@ -146,6 +174,6 @@ class Settings:
     whole: WholeFile = field(default_factory=WholeFile)
 
     def fitted(self, proposed: tuple[Declaration, ...]) -> tuple[Declaration, ...]:
-        """The declarations of this file's columns, and the proposed ones of columns that are read now and were not then."""
+        """Return the declarations of a file's columns: these, or the proposed ones for columns that are new."""
         known = {one.name: one for one in self.columns}
         return tuple(known.get(one.name, one) for one in proposed)
