@@ -253,7 +253,7 @@ def _by_csv(body: bytes, lines: int, delimiter: str, header: list[str], before: 
         if last == [_END]:
             rows.pop()
         if width > 1:
-            rows = [row for row in rows if len(row) > 1 or any(row)]  # in a single column a blank line is a record
+            rows = [row for row in rows if len(row) > 1 or any(map(str.strip, row))]  # in a single column a blank line is a record
         if rows:
             columns = [*zip_longest(*rows, fillvalue="")][:width]
             columns += [("",) * len(rows)] * (width - len(columns))
