@@ -252,8 +252,8 @@ def _by_csv(body: bytes, lines: int, delimiter: str, header: list[str], before: 
         line, last = before + lines + 1 + reader.line_num, rows[-1]
         if last == [_END]:
             rows.pop()
-        if width > 1:
-            rows = [row for row in rows if len(row) > 1 or any(map(str.strip, row))]  # in a single column a blank line is a record
+        if width > 1:  # in a single column a blank line is a record
+            rows = [row for row in rows if len(row) > 1 or any(map(str.strip, row))]
         if rows:
             columns = [*zip_longest(*rows, fillvalue="")][:width]
             columns += [("",) * len(rows)] * (width - len(columns))
