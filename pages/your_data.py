@@ -15,8 +15,9 @@ from pages.escape import escaped
 from pages.experiment.choices import target_kinds
 from pages.experiment.error_sentences import plain
 from pages.exports.link import list_to_plain, saved_list
-from pages.files.csv_columns.header import listed
-from pages.files.declarations.whole_file import Settings, records
+from pages.files.declarations.declaration import Settings
+from pages.files.declarations.declared_table import records
+from pages.files.header import listed
 from pages.files.persons import Guesses
 from pages.files.tables import Table
 from pages.ledger import session as ledger

@@ -53,13 +53,13 @@ def test_breast_cancer_is_scikit_learns(column: str) -> None:
 
 def test_the_scientists_are_the_ten_names_of_the_paper() -> None:
     prepared = TABLES["scientists"].prepare(("name",))
-    assert (len(prepared.database), prepared.database[0], prepared.database[-1]) == (10, "Michael Jordan", "Judea Pearl")
-    assert "".join(prepared.database).count("e") == 15
+    assert (len(prepared), prepared[0], prepared[-1]) == (10, "Michael Jordan", "Judea Pearl")
+    assert "".join(prepared).count("e") == 15
 
 
 def test_the_noisy_sine_has_noise_of_a_fifth_around_its_curve() -> None:
     """χ² of 250 residuals: size 1e-6; that many refuse noise of 0.27 or 0.15, not of 10 % more."""
-    x, y = TABLES["sine"].prepare(("x", "y")).database.T
+    x, y = TABLES["sine"].prepare(("x", "y")).T
     assert len(x) == 250
     assert stats.kstest(x, "uniform").pvalue > 1e-6
     squares = ((y - x * np.sin(10 * x)) ** 2).sum()
@@ -71,7 +71,7 @@ def test_the_noisy_sine_has_noise_of_a_fifth_around_its_curve() -> None:
 
 def test_the_two_bumps_are_the_paper_s_mixture_with_variances() -> None:
     """Kolmogorov–Smirnov on 5,000 records: size 1e-6; second parameters read as standard deviations are refused."""
-    x = TABLES["two_bumps"].prepare(("x",)).database
+    x = TABLES["two_bumps"].prepare(("x",))
     assert len(x) == 5_000
     for sds, right in (((0.02**0.5, 0.005**0.5), True), ((0.02, 0.005), False), ((1.3 * 0.02**0.5, 1.3 * 0.005**0.5), False)):
         law = [stats.norm(mean, sd) for mean, sd in zip((0.5, 0.75), sds, strict=True)]
@@ -81,7 +81,7 @@ def test_the_two_bumps_are_the_paper_s_mixture_with_variances() -> None:
 
 def test_the_two_classes_are_the_paper_s_with_a_variance_of_a_hundredth() -> None:
     """1,000 labels and Kolmogorov–Smirnov on each feature of each class: sizes of 1e-6; a 0.01 for the deviation is refused."""
-    records = TABLES["two_classes"].prepare(("x1", "x2", "label")).database
+    records = TABLES["two_classes"].prepare(("x1", "x2", "label"))
     labels = records[:, 2]
     assert stats.binomtest(int(labels.sum()), 1_000, 0.5).pvalue > 1e-6
     for label, centre in ((1, 0.2), (0, 0.8)):
@@ -98,7 +98,7 @@ def test_what_is_suggested_draws_what_the_columns_hold() -> None:
     assert set(suggested) == {"scientists", "sine", "two_bumps", "two_classes"}
     for table in suggested.values():
         assert table.target is not None
-        database = table.prepare(table.suggested_columns).database
+        database = table.prepare(table.suggested_columns)
         drawn = from_json(table.oracle, "oracles").draw(1, len(database), rng=np.random.default_rng(1))[0]
         assert (drawn.shape, drawn.dtype.kind) == (database.shape, database.dtype.kind)
     assert from_json(TABLES["two_bumps"].oracle, "oracles") == oracles.NormalMixture.suited((Column("x", bounds=(0, 1)),))
@@ -112,7 +112,7 @@ def test_the_players_are_those_of_the_tutorial_with_its_answers(s: int, total: f
     assert score.bounds == (-10, 10)
     question = targets.On(targets.Sum(score.bounds), ("score",))
     capped = targets.Capped(question, "player", rows=s)
-    assert capped(table.prepare(capped.fields, capped).database) == pytest.approx([total])
+    assert capped(table.prepare(capped.fields, capped)) == pytest.approx([total])
 
 
 def test_the_visits_are_of_people_who_stay_longer_the_more_often_they_come() -> None:
@@ -139,7 +139,7 @@ def test_on_the_visits_keeping_some_rows_is_better_than_one_or_all(adjacency: Ad
 
 def _visits(adjacency: Adjacency = Adjacency.REPLACE_ONE_USER) -> Contributions:
     scenario, table = example_named("People", TABLES).with_(adjacency=adjacency), TABLES["visits"]
-    return contributions(scenario, table, table.prepare(scenario.columns, scenario.target).database)
+    return contributions(scenario, table, table.prepare(scenario.columns, scenario.target))
 
 
 @pytest.mark.parametrize("name", sorted(TABLES))

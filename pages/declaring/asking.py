@@ -15,11 +15,10 @@ from pages.declaring.columns import codes_in
 from pages.declaring.draft import ADDED, ALONE, KEEP, KNOWN_NUMBER, LEFT_OUT, REPLACED, SEVERAL, STATED, Draft
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
-from pages.files.csv_columns.header import listed
 from pages.files.declarations.column_types import TYPES
-from pages.files.declarations.declaration import DATES_AS, MISSING
-from pages.files.declarations.declared_table import numbers_written, problems
-from pages.files.declarations.whole_file import MOST_LAST, WholeFile, records, refuse_unknown
+from pages.files.declarations.declaration import DATES_AS, MISSING, MOST_LAST, WholeFile
+from pages.files.declarations.declared_table import numbers_written, problems, records, refuse_unknown
+from pages.files.header import listed
 from pages.files.persons import MOST_PEOPLE, Guesses, Persons
 from pages.files.tables import Parquet, Table
 

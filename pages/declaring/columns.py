@@ -16,19 +16,11 @@ from dpcore.base.counted import counted
 from dpcore.base.declared import KNOWN, OTHER
 from dpcore.errors import DpcoreError, TableError
 from pages.experiment.error_sentences import plain
-from pages.files.csv_columns.format import Format
-from pages.files.declarations.column_types import TYPES
-from pages.files.declarations.column_types.words import Category, Text
-from pages.files.declarations.declaration import (
-    LONGEST,
-    MOST_CATEGORIES,
-    MOST_CODES,
-    MOST_SPELLINGS,
-    YEAR,
-    Declaration,
-    words_of,
-)
+from pages.files.cells import words_of
+from pages.files.declarations.column_types import TYPES, Category, Text
+from pages.files.declarations.declaration import LONGEST, MOST_CATEGORIES, MOST_CODES, MOST_SPELLINGS, YEAR, Declaration
 from pages.files.declarations.proposal import identifies
+from pages.files.form import Format
 
 Declared = tuple[Declaration, ...]
 Pairs = tuple[tuple[str, str], ...]  # of another spelling and its category

@@ -16,10 +16,9 @@ from pages.declaring.columns import Declared, Fit, typed
 from pages.experiment.error_sentences import plain
 from pages.experiment.tables import ours
 from pages.files.declarations.column_types import TYPES
-from pages.files.declarations.declaration import Declaration
-from pages.files.declarations.declared_table import numbers_written
+from pages.files.declarations.declaration import Declaration, Settings, WholeFile
+from pages.files.declarations.declared_table import numbers_written, records, written
 from pages.files.declarations.proposal import identifiers, proposed, read_off, whose
-from pages.files.declarations.whole_file import Settings, WholeFile, records, written
 from pages.files.tables import Form, Parquet, Seen, Sheet, Table
 from pages.server import uploads
 

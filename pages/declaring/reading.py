@@ -14,8 +14,7 @@ from pages.declaring.draft import Draft, File, begin, forget_form
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.experiment.tables import DATA
-from pages.files.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
-from pages.files.csv_columns.header_lines import LAST_LINE, HeaderLines
+from pages.files.form import DECIMALS, DELIMITERS, ENCODINGS, LAST_LINE, THOUSANDS, Format, HeaderLines
 from pages.files.tables import Form, Parquet, Sheet, best, first_lines, proposed
 from pages.ledger.ledger_file import is_ledger_file
 from pages.server.page_list import link_to

@@ -10,10 +10,9 @@ from dpcore.base.plain import an_object, from_plain, kind_to_plain, to_plain
 from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from pages.experiment.error_sentences import plain
-from pages.files.csv_columns.header import listed
 from pages.files.declarations.column_types import TYPES
-from pages.files.declarations.declaration import MOST_CODES, few_texts
-from pages.files.declarations.whole_file import Settings
+from pages.files.declarations.declaration import MOST_CODES, Settings, few_texts
+from pages.files.header import listed
 from pages.files.json_file import parsed
 
 MOST_BYTES = 2**22

@@ -225,7 +225,7 @@ class Scenario:
             return self.oracle
         if table is None or not table.public:
             raise InvalidValueError("oracle", "public: a confidential table cannot be its own oracle", self.table)
-        return self.oracle.of(table.prepare(self.columns, self.target).database, person_of(self.target))
+        return self.oracle.of(table.prepare(self.columns, self.target), person_of(self.target))
 
     def sample(self, oracle: Oracle, *, at: OperatingPoint, seed: int, **how: Any) -> SensitivitySample[Norm]:
         """Draw pairs of neighbouring tables and measure how far the target moves.

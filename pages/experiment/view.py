@@ -144,7 +144,7 @@ class Question:
         """
         scenario = self.scenario
         if self.table.public:
-            return self._exact(self.table.prepare(scenario.columns, scenario.target).database, simulated=False)
+            return self._exact(self.table.prepare(scenario.columns, scenario.target), simulated=False)
         if scenario.n * len(scenario.columns) > _MOST_VALUES:
             problem = f"A simulated table of {scenario.n:,} rows takes too long to draw, so no answer is shown here."
             raise TableError(problem, "The CDF is for tables of that size. Choose a smaller n to see answers.")

@@ -193,7 +193,7 @@ def _oracle_of_release(entry: Entry, scenario: Scenario, table: Table | None, ot
     settings = [one.about.settings for one in others if entry.of_list and one.of_list == entry.of_list]
     shared = [one for one in map(Scenario.from_json, filter(None, settings)) if one.oracle == scenario.oracle]
     columns = dict.fromkeys(name for one in (shared or [scenario]) for name in one.columns)
-    records = table.prepare(tuple(columns), scenario.target).database
+    records = table.prepare(tuple(columns), scenario.target)
     return scenario.oracle.of(records, person_of(scenario.target))
 
 

@@ -1,10 +1,10 @@
-"""The cells of a file as they are written, whatever kind of file it is, and the numbers and texts that are made of them."""
+"""The cells of a file as they are written, and the numbers and texts that they become."""
 
 from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
@@ -13,10 +13,19 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from dpcore.base.types import Database
-from pages.files.csv_columns.format import Format
-from pages.files.csv_columns.missing import AMONG_NUMBERS
+from pages.files.form import Format
 from pages.files.limits import MOST_TEXT_BYTES
 
+# Words for an unknown value. Among texts only those in ``AMONG_WORDS`` are proposed: “NA”, “nan” and “null” are names too.
+AMONG_NUMBERS = [
+    *("", "#N/A N/A", "#N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA"),
+    *("NULL", "NaN", "None", "n/a", "nan", "null"),
+]
+AMONG_WORDS = {
+    *("-", "--", "---", "?", ".", "#n/a", "n/a", "n.a.", "n. a.", "n.d.", "n. d.", "k.a.", "k. a."),
+    *("missing", "unknown", "not known", "not available", "no answer", "unbekannt", "nicht bekannt", "keine angabe"),
+}
+_EITHER = AMONG_WORDS | {word.casefold() for word in AMONG_NUMBERS}
 _TRUE = ["True", "TRUE", "true"]
 _TRUTHS = [*_TRUE, "False", "FALSE", "false"]
 _INFINITE = "^[+-]?(?i:inf|infinity)$"
@@ -25,6 +34,7 @@ _TOGETHER = 2**22  # characters that are decoded at once
 _UNSEEN = "[\u200b\ufeff]"  # a blank without width, and a mark of byte order within the text
 _MARK = "[\u0300-\u036f\u200b\ufeff]"  # those, and marks of the letter before
 _MARKS = re.compile(b"[\xcc\xcd]|\xe2\x80\x8b|\xef\xbb\xbf")  # their first bytes, or all: most columns have none
+LONG_MINUS = "\u2212"  # as word processors write it
 _SPACE, _ASCII = ord(" "), 128  # bytes above the one and below the other stay as they are
 _THREADS = 2
 _FIRST = 1_000  # cells of a part
@@ -34,24 +44,24 @@ _MOST_COMPOSED = 200  # bytes of a cell: to put the marks of a letter in order t
 @final
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The columns of a file, before anything is made of their cells.
+    """The columns of a file as they are written.
 
     Attributes:
-        names: Names of all columns, as the file has them.
+        names: Names of all columns in the file.
         columns: Chunked Arrow arrays of strings, equally long, by the ``different`` names: cells without spaces around them, ''
-            for an empty one. A column that cannot be read has none.
-        texts: Columns that are text by the word of their file.
+            for an empty one. A column that cannot be read is missing.
+        texts: Columns that are text according to the file.
         rounded: Columns with numbers that the parser may have rounded.
     """
 
-    names: list[str]
-    columns: dict[str, Any]
+    names: list[str] = field(default_factory=list)
+    columns: dict[str, Any] = field(default_factory=dict)
     texts: frozenset[str] = frozenset()
     rounded: tuple[str, ...] = ()
 
     @property
     def most_bytes(self) -> int:
-        """Bytes that the values take at most."""
+        """Upper limit of the bytes that the values take."""
         sizes = [4 * len(column) * max(2, longest(column)) for column in self.columns.values()]
         return sum(size for size in sizes if size <= MOST_TEXT_BYTES)
 
@@ -59,6 +69,11 @@ class Cells:
     def nbytes(self) -> int:
         """Bytes that the columns take."""
         return sum(column.nbytes for column in self.columns.values())
+
+
+def says_nothing(cell: str) -> bool:
+    """Return whether a cell may mean that a value is unknown, in a column of any kind."""
+    return cell.casefold() in _EITHER
 
 
 def trimmed(strings: Any) -> Any:
@@ -150,6 +165,57 @@ def _floats(words: Any, form: Format) -> Database | None:
     bare = pc.replace_substring_regex(words, form.separator, "") if form.separator else words
     plain = pc.replace_substring(bare, form.decimal, ".").to_pylist()
     return np.array([np.nan if word is None else float(word) for word in plain], dtype=np.float64)
+
+
+# Columns by their different words, of which there are few among many records.
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Words:
+    """A column by its different words.
+
+    Attributes:
+        different: The words.
+        places: For each record the place of its word in these, shape (n,).
+    """
+
+    different: list[str]
+    places: NDArray[np.int32]
+
+    def without(self, codes: tuple[str, ...]) -> Words:
+        """Return the column with "" in place of each of these words."""
+        known = frozenset(codes) | {code.replace(LONG_MINUS, "-") for code in codes}
+        return Words(["" if word in known else word for word in self.different], self.places) if codes else self
+
+    def mapped(self, values: NDArray[Any]) -> Database:
+        """Return for each record the value of its word: (different,) -> (n,)."""
+        if not len(values):
+            return np.full(len(self.places), np.nan if values.dtype.kind == "f" else "", dtype=values.dtype)
+        return np.ascontiguousarray(values[self.places])
+
+
+def words_of(cells: Any, *, most: int | None = None) -> Words:
+    """Return the different words of a column, trimmed, with numbers as people write them.
+
+    Args:
+        cells: A numpy array, or a chunked Arrow array of trimmed strings.
+        most: Number of characters that are kept of each; by default all.
+    """
+    if isinstance(cells, np.ndarray) and cells.dtype.kind != "U":
+        different, places = np.unique(cells, return_inverse=True)
+        return Words(["" if np.isnan(number) else shown(number) for number in different.tolist()], places.astype(np.int32))
+    strings = trimmed(cells) if isinstance(cells, np.ndarray) else cells.combine_chunks()
+    if most is not None:
+        strings = pc.utf8_slice_codeunits(strings, 0, most)
+    coded = pc.dictionary_encode(strings)
+    return Words(coded.dictionary.to_pylist(), coded.indices.to_numpy())
+
+
+def shown(number: float) -> str:
+    """Return a number in as few digits as identify it."""
+    short = f"{number:.15g}"
+    return short if float(short) == number else repr(number)
 
 
 # Cells that look like numbers and are identifiers: a number would not keep what is written.

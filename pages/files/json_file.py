@@ -1,4 +1,4 @@
-"""A JSON file that somebody uploads: its size and its depth are limited before it is read."""
+"""Uploaded JSON files: size and depth are limited before parsing."""
 
 from __future__ import annotations
 

@@ -1,10 +1,12 @@
-"""How large a file can be, and which ones are read one at a time."""
+"""Limits of the size of a file, and a lock for files that are read one at a time."""
 
 from __future__ import annotations
 
 import threading
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
+
+from dpcore.errors import TableError
 
 MOST_BYTES = 50 * 2**20  # of a file
 MOST_COLUMNS = 2_000
@@ -14,8 +16,13 @@ MOST_UNPACKED = 400 * 2**20  # bytes of a workbook
 MOST_TEXT_BYTES = 4 * MOST_BYTES  # all columns of text: an array of fixed width takes 4 bytes a character, short value or long
 LARGE = 5 * 2**20  # bytes of a file
 LARGE_COLUMNS = 40 * 2**20  # bytes of its columns
-Answer = tuple[dict[str, Any], Any]  # what a reader says, and a table of Arrow with strings, or None
+Answer = tuple[dict[str, Any], Any]  # plain data from a reader, and an Arrow table of strings, or None
 _turn = threading.RLock()
+
+
+def too_large(problem: str) -> TableError:
+    """Return the error for a file that holds more than is read."""
+    return TableError(problem, "Leave out columns or rows that are not needed.")
 
 
 def in_turn(size: int, most: int = LARGE) -> AbstractContextManager[object]:

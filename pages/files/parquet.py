@@ -1,8 +1,7 @@
-"""Parquet: the cells that a CSV of the same table would have. Its footer is read first, and nothing of a table too large."""
+"""Parquet files: the cells that a CSV of the same table would have. A table that is too large is refused from its footer."""
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import pyarrow as pa
@@ -11,22 +10,24 @@ import pyarrow.compute as pc
 from dpcore.base.counted import counted
 from dpcore.errors import TableError
 from pages.files.cells import trimmed
-from pages.files.csv_columns.file_content import too_large
-from pages.files.csv_columns.header import different, refuse_many
-from pages.files.limits import MOST_CELLS, MOST_TEXT_BYTES, Answer
+from pages.files.header import different, refuse_many
+from pages.files.limits import MOST_CELLS, MOST_TEXT_BYTES, Answer, too_large
 
-PLAIN, ENCRYPTED = b"PAR1", b"PARE"  # a file begins with this
+UNENCRYPTED, ENCRYPTED = b"PAR1", b"PARE"  # a file begins with this
 _A_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 _NOT_WRITTEN = "<value out of range"  # what Arrow says in place of a date or time beyond its calendar
 _NO_FRACTION = r"\.0+(Z|[+-]\d{4})?$"  # of a second: 10:00:00, and not 10:00:00.000000
 
 
 def read(content: bytes) -> Answer:
-    """The names of all columns, those that are text, and the cells of each that is read.
+    """Return the names of all columns, those that are text, and the cells of each column that is read.
 
-    Yes or no becomes 1 or 0, and a duration a number of seconds. A date is 2024-01-31, and so is the midnight that begins it; one
-    that Arrow cannot write is missing. Nested columns, bytes, kinds that Arrow cannot convert and columns of too much text are
-    left out.
+    Yes or no becomes 1 or 0, and a duration a number of seconds. A date is 2024-01-31, and so is midnight of that day. A date
+    that Arrow cannot write is missing. Nested columns, bytes, types that Arrow cannot convert and columns of too much text are
+    skipped.
+
+    Raises:
+        TableError: If the file is encrypted, broken or too large.
     """
     if content.startswith(ENCRYPTED):
         raise TableError("The Parquet file is encrypted.", "Write it again without encryption, or save its table as CSV.")
@@ -37,7 +38,7 @@ def read(content: bytes) -> Answer:
         names = [name.strip() for name in file.schema_arrow.names]
         _refuse(file.metadata.num_rows, names)
         return _columns(file, names)
-    except (TableError, MemoryError):  # Arrow has one that is both of its own and this
+    except (TableError, MemoryError):  # one of Arrow's errors is also a MemoryError
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError):
         problem = "The Parquet file is broken, or of a kind that is not read."
@@ -57,12 +58,11 @@ def _refuse(records: int, names: list[str]) -> None:
 
 def _columns(file: Any, names: list[str]) -> tuple[dict[str, Any], Any]:
     cells: dict[str, Any] = {}
-    texts, left, before = [], MOST_TEXT_BYTES, Counter[str]()
-    for name, field in zip(different(names), file.schema_arrow, strict=True):
-        place, before[field.name] = before[field.name], before[field.name] + 1
+    texts, left, schema = [], MOST_TEXT_BYTES, file.schema_arrow
+    for place, (name, field) in enumerate(zip(different(names), schema, strict=True)):
         try:
-            column = _column(file, field, place)
-        except MemoryError:  # Arrow has one that is both of its own and this
+            column = _column(file, field, schema.names[:place].count(field.name))
+        except MemoryError:  # one of Arrow's errors is also a MemoryError
             raise
         except pa.ArrowException:
             continue
@@ -76,7 +76,7 @@ def _columns(file: Any, names: list[str]) -> tuple[dict[str, Any], Any]:
 
 
 def _column(file: Any, field: Any, place: int) -> Any:
-    """The cells of a column, of those with its name the one at this place; None if it cannot be read as cells."""
+    """Return the cells of the column with this name at this place among those with its name; None if it cannot be read."""
     types, kind = pa.types, field.type
     bytes_ = types.is_binary(kind) or types.is_large_binary(kind) or types.is_fixed_size_binary(kind)
     if types.is_nested(kind) or bytes_ or isinstance(kind, pa.BaseExtensionType):
@@ -94,7 +94,7 @@ def _is_number(kind: Any) -> bool:
 
 
 def _written(column: Any) -> Any:
-    """The cells as strings, null where missing."""
+    """Return the cells as strings, null if missing."""
     types = pa.types
     if types.is_dictionary(column.type):
         column = column.cast(pa.large_string() if types.is_string(column.type.value_type) else column.type.value_type)

@@ -1,11 +1,12 @@
-"""A file is parsed in a process of its own: what takes too much, lasts too long or crashes ends there, and is a sentence here.
+"""Parsing a file in another process, so that a file that takes too much memory or time, or crashes it, ends in a sentence.
 
-The process gets JSON on what to do, and the bytes of the file. It gives back a line of JSON and the cells: a stream of Arrow, all
-of them strings, so nothing is unpickled.
+The process gets JSON with the task, and the bytes of the file. It returns a line of JSON and the cells: an Arrow stream of
+strings, so nothing is unpickled.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
@@ -19,8 +20,7 @@ from typing import Any
 import pyarrow as pa
 
 from dpcore.errors import TableError
-from pages.files import parquet, workbook
-from pages.files.csv_columns import records
+from pages.files import parquet, text_file, workbook
 from pages.files.limits import Answer
 
 MOST_SECONDS = 30.0
@@ -30,7 +30,7 @@ _ASKED = "DPCORE_PARSE"  # the variable with what to do: a command line is seen 
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "ARROW_IO_THREADS", "MALLOC_ARENA_MAX")
 _SINGLE = dict.fromkeys(_THREADS, "1") | {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_MMAP_THRESHOLD_": "131072"}
 READERS: dict[str, Callable[..., Answer]] = {
-    "text": records.read,
+    "text": text_file.read,
     "parquet": parquet.read,
     "sheets": workbook.seen,
     "sheet": workbook.read,
@@ -40,10 +40,10 @@ _few_at_a_time = threading.BoundedSemaphore(2)
 
 
 def parsed(content: bytes, reader: str, *options: Any) -> Answer:
-    """Return what a reader says of a file, and its cells. The options are plain data.
+    """Return the plain data of a reader, and its cells. The options are plain data.
 
     Raises:
-        TableError: For what the reader refuses, and for a process that ends without an answer.
+        TableError: If the reader refuses the file, or the process ends without an answer.
     """
     command = [sys.executable, "-P", "-c", "from pages.files.parser_process import main; main()"]
     path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
@@ -89,7 +89,7 @@ def broken() -> TableError:
 
 
 def limit_memory() -> None:
-    """From now on this process can take ``MOST_MEMORY`` more. It has no limit if the system knows no such limit."""
+    """Limit this process to ``MOST_MEMORY`` more memory, if the system has such limits."""
     try:
         import resource
 
@@ -101,7 +101,7 @@ def limit_memory() -> None:
 
 
 def answer(reader: Callable[..., Answer], content: bytes, *options: Any) -> Answer:
-    """Return what the reader says. A refusal is a problem and its remedy, and so is memory that runs out."""
+    """Return the answer of a reader. If it refuses the file or runs out of memory, the answer is a problem and its remedy."""
     try:
         return reader(content, *options)
     except TableError as error:
@@ -112,7 +112,7 @@ def answer(reader: Callable[..., Answer], content: bytes, *options: Any) -> Answ
 
 
 class _WithoutPandas(MetaPathFinder):
-    """Refuses pandas, which PyArrow would load for every list that it takes: 0.4 s."""
+    """Refuse pandas, which PyArrow would import for every list that it takes: 0.4 s."""
 
     def find_spec(self, name: str, *_: object) -> None:
         if name == "pandas":
@@ -122,8 +122,8 @@ class _WithoutPandas(MetaPathFinder):
 def main() -> None:
     """Read all of the input, and write the answer."""
     name, *options = json.loads(os.environ[_ASKED])
-    if name != "text":  # only that reader needs pandas
-        sys.meta_path.insert(0, _WithoutPandas())
+    sys.meta_path.insert(0, _WithoutPandas())
+    gc.disable()  # it would look for cycles among millions of rows, and there are none
     limit_memory()
     said, cells = answer(READERS[name], sys.stdin.buffer.read(), *options)
     sys.stdout.buffer.write(json.dumps(said).encode() + b"\n")

@@ -1,4 +1,4 @@
-"""Whose the rows of a table are, as its holder says: then its records are people. And what a holder guesses of them."""
+"""People in a table: the person of each row, what the user guesses about them, and the predicted number of known values."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from dpcore.errors import InvalidValueError, TableError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import figure, percent
 from dpcore.oracles.people import MOST_OF_ONE
-from pages.files.declarations.declaration import words_of
+from pages.files.cells import words_of
 from pages.files.limits import MOST_TEXT_BYTES
 
-MOST_PEOPLE = MOST_ROWS  # each has a row at least, and an oracle makes up so many people
+MOST_PEOPLE = MOST_ROWS  # each has at least one row, and an oracle simulates this number of people
 
 
 LONGEST_ID = 64  # letters of a person's name
@@ -27,11 +27,13 @@ LONGEST_ID = 64  # letters of a person's name
 @final
 @dataclass(frozen=True, slots=True)
 class Persons:
-    """``column`` names the person of each row. ``stated`` is about how many people there are, said without a look at the table;
-    None where their true number is public.
+    """The people that the rows of a table are about. Then a record is a person.
 
-    A row without a name is a person of its own, or ``left_out``. That changes how many people there are, so it needs a number
-    that is stated.
+    Attributes:
+        column: The column that names the person of each row.
+        stated: Approximate number of people, stated before any access to the table; None if the true number is public.
+        left_out: Whether rows without a name are left out. By default each is a separate person. Leaving them out changes the
+            number of people, so it needs a stated number.
     """
 
     column: str
@@ -52,27 +54,34 @@ class Persons:
 
     @property
     def adjacency(self) -> Adjacency:
-        """A person is replaced where their number is public, else added or removed."""
+        """The adjacency: a person is replaced if their number is public, otherwise added or removed."""
         return Adjacency.REPLACE_ONE_USER if self.stated is None else Adjacency.ADD_OR_REMOVE_ONE_USER
 
     @property
     def words(self) -> str:
-        """What became of rows that name nobody, and how many rows there can be, which is the same for every table."""
+        """In words: the rule for rows without a name, and the largest number of rows, which is the same for every table."""
         own = "A row that names nobody is a person of its own, and that person is protected by this row alone."
         nameless = "Rows that name nobody were left out." if self.left_out else own
         return f"{nameless} A table of people has at most {MOST_ROWS:,} rows."
 
 
 def told_apart(ids: Any, column: str, codes: tuple[str, ...] = ()) -> Database:
-    """Whose each row is, by names as they are written, ``numbered``; one of the ``codes`` names nobody. TableError where they
-    cannot be told apart for certain: two people who became one would move an answer further than is proved."""
+    """Return the person of each row, ``numbered``.
+
+    Args:
+        ids: The names as they are written, a chunked Arrow array.
+        column: Name of the column, for errors.
+        codes: Names that stand for an unknown person.
+
+    Raises:
+        TableError: If people cannot be distinguished for certain: two people who became one would move an answer further than is
+            proved.
+    """
     if len(ids) > MOST_ROWS:
         raise TableError(
             f"A table of people can have {MOST_ROWS:,} rows, and this one has more.",
             "Leave out rows, or bring a table of fewer people.",
         )
-    if isinstance(ids, np.ndarray) and ids.dtype.kind == "f" and (np.abs(ids[~np.isnan(ids)]) >= 2.0**53).any():
-        raise TableError(f"Numbers in {column} are too large to be told apart.", "Write the people's column as text.")
     words = words_of(ids, most=LONGEST_ID + 1)
     longest = max(map(len, words.different), default=0)
     if longest > LONGEST_ID:
@@ -82,19 +91,23 @@ def told_apart(ids: Any, column: str, codes: tuple[str, ...] = ()) -> Database:
     return numbered(np.array(words.without(codes).different))[words.places]
 
 
-# What a holder guesses of a confidential table, without a look at it: what a forecast of a ± rests on.
+# Guesses about a confidential table. The prediction of a margin of error rests on them.
 
 
-USUAL_ROWS = 3.0  # of a person, where nobody guessed
-OFF_BY = 1.36  # from a guess to the ends of a forecast: with one that is off by 1.5 a ± lies within 10 % of them
-LEAST_KNOWN = 0.4  # of the values, where nobody guessed how many are known
+USUAL_ROWS = 3.0  # per person, without a guess
+OFF_BY = 1.36  # factor around a guess: if a guess is off by 1.5, the margin of error is within 10% of the predicted range
+LEAST_KNOWN = 0.4  # share of known values, without a guess
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Guesses:
-    """``rows``: how many rows a person has, in the mean. ``known``: of all values of a column, which share is known. None of what
-    nobody guessed. Both are public, and are never computed from a confidential table."""
+    """Guesses of the user about a confidential table. They are public, and never computed from the table.
+
+    Attributes:
+        rows: Average number of rows of a person; None if not guessed.
+        known: Share of the values of a column that are known; None if not guessed.
+    """
 
     rows: float | None = None
     known: float | None = None
@@ -111,29 +124,37 @@ class Guesses:
 
     @property
     def cap(self) -> int:
-        """The cap that every question about people begins with: the guess, or as many rows as are usual."""
+        """The limit per person that each question begins with: the guess, or the usual number of rows."""
         return max(1, round(USUAL_ROWS if self.rows is None else self.rows))
 
 
 def counted_rows(mean: float, cap: int, known: float = 1.0) -> float:
-    """E min(M, s), where M are those of N rows whose values are known, each alone with probability c, and N >= 1 is geometric
-    with this mean: c·mean·(1 − ρ^s), ρ = (1 − p)·c/(p + c − p·c), p = 1/mean."""
+    """Return E min(M, s), M being the number of rows of a person with a known value.
+
+    The person has N >= 1 rows, geometric with this mean, and each value is known with probability c, independently. The result is
+    c·mean·(1 − ρ^s) with ρ = (1 − p)·c/(p + c − p·c) and p = 1/mean.
+    """
     once = 1 / mean
     another = (1 - once) * known / (once + known - once * known)
     return known * mean * (1 - another**cap)
 
 
-# Of how many values a mean of known values may turn out to be, where that is not public: what its forecast ± rests on.
+# The number of known values that a mean is computed from, if that number is confidential.
 
 
-_PLACES = (np.arange(4_000) + 0.5) / 4_000  # at which a law of numbers of rows is looked at
+_PLACES = (np.arange(4_000) + 0.5) / 4_000  # probabilities at which a law of the number of rows is evaluated
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Foretold:
-    """``least``, ``most``: how many times as many known values as the made-up table a table has that the guesses are right of.
-    ``words``: what this rests on, in a sentence."""
+    """How many known values a table may have, if the guesses are right.
+
+    Attributes:
+        least: Smallest number, as a multiple of that in the simulated table.
+        most: Largest number, as such a multiple.
+        words: A sentence on the assumptions.
+    """
 
     least: float
     most: float
@@ -141,12 +162,12 @@ class Foretold:
 
 
 def foretold(target: Any, oracle: object, guesses: Guesses) -> Foretold:
-    """What is not public of a confidential table: rows of a person, and how many values are known.
+    """Predict how many known values a confidential table has, as a multiple of those in a simulated one.
 
-    A guess g of rows a person stands for tables in which their mean number is between g/1.36 and 1.36·g: of at most s rows a
-    person count at least as many as of geometric numbers of rows with the smaller mean, and at most min(1.36·g, s) a person.
-    Without a guess it is from one row to s. A guess of the share of known values is taken to be right, where rows are guessed
-    too, and else to be as far off; without one it is from 40 % to all.
+    A guess g of rows per person covers tables with an average between g/1.36 and 1.36·g. Of at most s rows per person, at least
+    as many count as for geometric numbers of rows with the smaller average, and at most min(1.36·g, s) per person. Without a
+    guess the range is one row to s. A guess of the share of known values is taken to be right if rows are guessed too, and
+    otherwise to be equally imprecise. Without one the range is 40% to all.
     """
     known = guesses.known
     if person_of(target) is None:
@@ -170,9 +191,11 @@ def _from(least: float, most: float, guess: float | None) -> str:
 
 
 def _rows_that_count(target: Any, oracle: object, rows: float | None, low: float, high: float) -> tuple[float, float]:
-    """Of one person at least and at most, in shares of as many as the oracle makes up, where from ``low`` to ``high`` of the
-    values are known. Under a condition, or a cap in each group, the cap binds less, nobody knows by how much: there it binds
-    nowhere."""
+    """Return the least and the largest number of rows that count per person, divided by the oracle's number.
+
+    Between ``low`` and ``high`` of the values are known. Under a filter, or with a limit per person in each group, the limit has
+    less effect, and nobody knows how much less. It is ignored there.
+    """
     cap = int(target.rows)
     loose = bool(target.where) or facts(target).groups_each is not None
     made_up = _made_up(oracle, MOST_OF_ONE if loose else cap)
@@ -185,7 +208,7 @@ def _rows_that_count(target: Any, oracle: object, rows: float | None, low: float
 
 
 def _made_up(oracle: object, cap: int) -> float:
-    """E min(N, s) under the oracle's own numbers of rows; of an oracle that does not say them under as many as are usual."""
+    """Return E min(N, s) under the oracle's law of the number of rows, or the usual law if the oracle has none."""
     rows: Any = facts(oracle).rows if draws_people(oracle) else None
     inverse = inverse_of(rows)
     if inverse is None:

@@ -15,13 +15,11 @@ from typing import Any
 import pyarrow as pa
 
 from dpcore.errors import TableError
+from pages.files import header
 from pages.files.cells import EXACT, trimmed
-from pages.files.csv_columns import header_lines
-from pages.files.csv_columns.detection import marks_of_numbers
-from pages.files.csv_columns.file_content import SAY_WHERE, few_rows, no_such_line, too_large
-from pages.files.csv_columns.header import different, refuse_no_names
-from pages.files.csv_columns.header_lines import HeaderLines
-from pages.files.limits import MOST_CELLS, MOST_TEXT_BYTES, MOST_UNPACKED, Answer
+from pages.files.form import HeaderLines
+from pages.files.limits import MOST_CELLS, MOST_TEXT_BYTES, MOST_UNPACKED, Answer, too_large
+from pages.files.text_detection import marks_of_numbers
 
 _ARCHIVE, _OLE2 = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _OLD_LOCK = re.compile(rb"\x09\x08\x10\0.{16}(?:\x86\0\0\0)?\x2f\0", re.DOTALL)  # BOF, WriteProtect, FilePass of [MS-XLS]
@@ -40,13 +38,16 @@ _WHOLE = 1e16  # below that a whole number is written without a point
 
 
 def seen(content: bytes) -> Answer:
-    """Return of each sheet that can be seen its name, its rows and columns, where its names of columns seem to be, and the marks
-    in numbers that are text. TableError for what is no workbook, or has no sheet."""
+    """Return the visible sheets: name, rows, columns, the lines of names, and the marks in numbers that are text.
+
+    Raises:
+        TableError: If the file is not a workbook, or has no sheet.
+    """
     import python_calamine as calamine
 
     table, visible = calamine.SheetTypeEnum.WorkSheet, calamine.SheetVisibleEnum.Visible
     with _opened(content) as book:
-        # Excel takes names of 31 letters: one that is empty, longer than any or cut by a zero byte is none that people gave
+        # names in Excel have 1 to 31 letters: other ones come from damaged files
         named = [sheet for sheet in book.sheets_metadata if 0 < len(sheet.name) <= _MOST_NAME and "\0" not in sheet.name]
         plain = [sheet for sheet in named if sheet.typ == table]
         found = [_seen(book, sheet.name) for sheet in [one for one in plain if one.visible == visible] or plain]
@@ -60,7 +61,7 @@ def _seen(book: Any, name: str) -> dict[str, Any]:
     if sheet.start is None:
         return {"name": name, "rows": 0, "columns": 0, "first": 1, "lines": 1, "marks": [".", ""]}
     rows = _first_rows(sheet)
-    place, lines = header_lines.found(rows)
+    place, lines = header.found(rows)
     below = islice(sheet.iter_rows(), place + lines, len(rows))
     marks = marks_of_numbers([cell if isinstance(cell, str) else "" for cell in row] for row in below)
     return {"name": name, "rows": sheet.height, "columns": sheet.width, "first": place + 1, "lines": lines, "marks": marks}
@@ -100,7 +101,7 @@ def read(content: bytes, name: str, first: int = 1, lines: int = 1, decimal: str
         begins = sheet.start[0] + 1 if first == 1 else first
         rows = islice(sheet.iter_rows(), begins - 1, None)
         names = _names(rows, sheet, HeaderLines(begins, lines))
-        cells, rounded = _cells(different(names), rows, decimal)
+        cells, rounded = _cells(header.different(names), rows, decimal)
     if rounded and content.startswith(_ARCHIVE) and _BINARY not in content:
         changed = _with_long_numbers_as_text(content)
         if changed != content:
@@ -138,19 +139,19 @@ def _ods_text(cell: re.Match[bytes]) -> bytes:
 def _names(rows: Iterator[list[Any]], sheet: Any, at: HeaderLines) -> list[str]:
     """Return the names, which are taken off the rows."""
     if not at.lines:
-        return different([""] * sheet.width)
+        return header.different([""] * sheet.width)
     cells = [[_text(cell) for cell in row] for row in islice(rows, at.lines)]
     if len(cells) < at.lines:
-        raise no_such_line(at.first + at.lines - 1, sheet.end[0] + 1)
+        raise header.no_such_line(at.first + at.lines - 1, sheet.end[0] + 1)
     if not any(map(any, cells)):
-        raise TableError(f"Line {at.first} of the sheet is empty.", SAY_WHERE)
-    names = header_lines.joined(cells)
-    refuse_no_names(names, at)
+        raise TableError(f"Line {at.first} of the sheet is empty.", header.SAY_WHERE)
+    names = header.joined(cells)
+    header.refuse_unusable(names, at)
     return names
 
 
 def _sheet(book: Any, name: str) -> Any:
-    """Return the sheet of this name. TableError if there is none, or nothing on it."""
+    """Return the sheet with this name. Raise TableError if it is missing or empty."""
     if name not in book.sheet_names:
         raise TableError("The workbook has no sheet of this name.", "Choose another sheet.")
     sheet = book.get_sheet_by_name(name)
@@ -173,15 +174,16 @@ def _opened(content: bytes) -> Iterator[Any]:
         raise _locked() from None
     except (calamine.CalamineError, *_BROKEN):
         raise _broken() from None
-    except BaseException as error:  # a panic of its parser is none of Exception
+    except BaseException as error:  # a panic of its parser is a BaseException only
         if type(error).__name__ != "PanicException":
             raise
         raise _broken() from None
 
 
 def _refuse(content: bytes) -> None:
-    """Raise TableError for what can be said before anything is unpacked. The parser finds a part broken that unpacks to more than
-    the archive's directory says."""
+    """Raise TableError for files that can be refused before unpacking. If a part unpacks to more than the archive's directory
+    says, the parser reports it as broken.
+    """
     if content.startswith(_OLE2) and ("EncryptedPackage".encode("utf-16-le") in content or _OLD_LOCK.search(content)):
         raise _locked()
     if not content.startswith(_ARCHIVE):
@@ -207,18 +209,18 @@ def _broken() -> TableError:
     return TableError("The workbook is broken, or of a kind that is not read.", "Open it and save it again, or save it as CSV.")
 
 
-def _cells(header: list[str], rows: Iterator[list[Any]], decimal: str) -> tuple[Any, list[str]]:
+def _cells(names: list[str], rows: Iterator[list[Any]], decimal: str) -> tuple[Any, list[str]]:
     """Return the cells as text, and the columns with numbers so large that the parser may have rounded them."""
     parts, size, rounded = [], 0, set[str]()
-    while block := list(islice(rows, max(1, _TOGETHER // len(header)))):
-        columns = dict(zip(header, zip(*block, strict=True), strict=True))
+    while block := list(islice(rows, max(1, _TOGETHER // len(names)))):
+        columns = dict(zip(names, zip(*block, strict=True), strict=True))
         rounded |= {name for name, cells in columns.items() if any(isinstance(c, float) and abs(c) >= EXACT for c in cells)}
         parts.append(pa.table({name: trimmed([_written(cell, decimal) for cell in cells]) for name, cells in columns.items()}))
         size += parts[-1].nbytes
         if size > MOST_TEXT_BYTES:
             raise too_large(f"The sheet has more than {MOST_TEXT_BYTES // 2**20} MB of text.")
     if sum(map(len, parts)) < 2:
-        raise few_rows(sum(map(len, parts)))
+        raise header.few_rows(sum(map(len, parts)))
     return pa.concat_tables(parts), sorted(rounded)
 
 
@@ -228,7 +230,7 @@ def _written(cell: Any, decimal: str) -> str:
 
 
 def _value(cell: Any) -> Any:
-    """As it stands in a CSV."""
+    """Return a cell as a CSV has it."""
     if isinstance(cell, bool):
         return str(cell)
     if isinstance(cell, float):
@@ -236,11 +238,7 @@ def _value(cell: Any) -> Any:
     if isinstance(cell, datetime.datetime):
         return str(cell if cell.time() != datetime.time() else cell.date())
     if isinstance(cell, datetime.timedelta):
-        return _elapsed(cell)
+        minutes, seconds = divmod(round(abs(cell).total_seconds()), 60)
+        sign = "-" if cell < datetime.timedelta() else ""
+        return f"{sign}{minutes // 60}:{minutes % 60:02}:{seconds:02}"  # 30:00:00, and not a day and six hours
     return cell if isinstance(cell, (int, str)) else str(cell)
-
-
-def _elapsed(time: datetime.timedelta) -> str:
-    """30:00:00, and not a day and six hours."""
-    minutes, seconds = divmod(round(abs(time).total_seconds()), 60)
-    return f"{'-' * (time < datetime.timedelta())}{minutes // 60}:{minutes % 60:02}:{seconds:02}"

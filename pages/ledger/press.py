@@ -167,7 +167,7 @@ def _shared_oracle(sharing: Sequence[Scenario], table: Table) -> Oracle | None:
     if not isinstance(first.oracle, TableRecords):
         return first.oracle
     columns = tuple(dict.fromkeys(name for scenario in sharing for name in scenario.columns))
-    return first.oracle.of(table.prepare(columns, first.target).database, person_of(first.target))
+    return first.oracle.of(table.prepare(columns, first.target), person_of(first.target))
 
 
 def totals(lines: Sequence[Line]) -> Guarantee | None:
@@ -289,7 +289,7 @@ def begin(asked: AskedLine) -> Ready:
     """Prepare a question without a draw."""
     ready, scenario = Ready(asked), asked.scenario
     with _explained(ready, "the trials failed", ""):
-        ready.database = asked.table.prepare(scenario.columns, scenario.target).database
+        ready.database = asked.table.prepare(scenario.columns, scenario.target)
         if asked.worst_case:
             ready.calibrated = asked.proved
         else:

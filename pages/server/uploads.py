@@ -10,9 +10,8 @@ from weakref import WeakSet
 import streamlit as st
 
 from dpcore.errors import TableError
-from pages.files.declarations.declaration import Declaration
+from pages.files.declarations.declaration import Declaration, WholeFile
 from pages.files.declarations.declared_table import declared_table
-from pages.files.declarations.whole_file import WholeFile
 from pages.files.limits import (
     LARGE_COLUMNS,
     MOST_CELLS,
@@ -91,7 +90,7 @@ def declared(
 
 def _columns(table: Table) -> int:
     """Return the bytes of its columns, and of its cells as they are written."""
-    return sum(values.nbytes for values in table.values.values()) + (table.cells.nbytes if table.cells else 0)
+    return sum(values.nbytes for values in table.values.values()) + table.cells.nbytes
 
 
 def keep(name: str) -> None:

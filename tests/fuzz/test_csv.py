@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dpcore.errors import TableError
-from pages.files.csv_columns import records
-from pages.files.csv_columns.detection import detected
+from pages.files import text_file
+from pages.files.text_detection import detect
 from tests.fuzz import csv
 
 
@@ -14,17 +14,17 @@ def test_sixty_damaged_files_are_read_or_refused_in_a_short_sentence() -> None:
     assert csv.fuzz(seed=20, count=60) == []
 
 
-def test_arrow_and_pandas_read_the_same_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arrow_and_the_csv_module_read_the_same_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     some = [content.replace(b'"', b"") for content in csv.files(seed=5, count=60)]
     first = [_cells(content) for content in some]
     assert sum(isinstance(one, dict) for one in first) > 20
-    monkeypatch.setattr(records, "_quickly", lambda _: None)
+    monkeypatch.setattr(text_file, "_by_arrow", lambda *_: None)
     assert [_cells(content) for content in some] == first
 
 
 def _cells(content: bytes) -> dict[str, list[str]] | str:
     try:
-        cells = records.read_cells(content, detected(content))
+        cells = text_file.read_cells(content, detect(content)[0])
     except TableError as error:
         return str(error)
     return {name: column.to_pylist() for name, column in cells.columns.items()}

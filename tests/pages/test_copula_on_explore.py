@@ -29,7 +29,7 @@ def test_it_is_picked_and_its_link_holds_no_record() -> None:
     table = state.catalog()["two_classes"]
     drawn = scenario(again).resolved_oracle(table)
     assert isinstance(drawn, Copula)
-    assert (drawn.records == table.prepare(("x1", "x2")).database).all()
+    assert (drawn.records == table.prepare(("x1", "x2"))).all()
 
 
 def test_it_is_offered_for_several_columns_of_a_public_table_alone() -> None:

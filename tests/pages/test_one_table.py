@@ -14,8 +14,7 @@ from dpcore.guarantees.privacy import PureDP
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
 from pages.experiment.scenario import Scenario
-from pages.files.table import Table
-from pages.files.tables import read_csv
+from pages.files.tables import Table, read_csv
 from pages.ledger.book import Book
 from pages.ledger.entry import CLOSED
 from pages.ledger.press import press

@@ -118,7 +118,7 @@ def test_answers_move_further_outwards() -> None:
 def test_confidential_table_is_never_attacked() -> None:
     scenario = _example("Mean").scenario
     shown = _view(scenario, public=False)
-    own = ours()[scenario.table].prepare(scenario.columns, scenario.target).database
+    own = ours()[scenario.table].prepare(scenario.columns, scenario.target)
     (move,) = attack.moves(shown.released)
     assert shown.released.exact.simulated
     assert not np.isin(move.pair(3).tables[1], own).any()

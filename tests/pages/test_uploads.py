@@ -291,5 +291,5 @@ def test_memory_that_runs_out_is_a_sentence_on_the_page(monkeypatch: pytest.Monk
     def none_left(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("pages.files.csv_columns.records.cleaned", none_left)
+    monkeypatch.setattr("pages.files.text_file.cleaned", none_left)
     assert "too little memory left to read this file now" in _errors(upload(visit(), "mine.csv", b"income\n1\n2\n"))

@@ -1,67 +1,18 @@
-"""What is declared of one column, as its holder wrote it: the constants by which its cells are read."""
+"""Declarations of a file: of each column, of the whole file, and of its rows."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any, final
+from dataclasses import dataclass, field, fields, replace
+from typing import final
 
-import numpy as np
-import pyarrow.compute as pc
-from numpy.typing import NDArray
-
+from dpcore.base.checks import set_fields
+from dpcore.base.counted import counted
 from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN
 from dpcore.base.quoted import quoted
-from dpcore.base.types import Database
 from dpcore.errors import InvalidValueError
-from pages.files.cells import trimmed
-
-# Columns of text by their different values, of which there are few where there are many records.
-
-
-_LONG_MINUS = "\u2212"  # as word processors write it
-_WHOLE = 1e15  # below that a whole number is written without a point
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Words:
-    """``different``: the values that there are; ``places``: where in these each record's value stands, (n,)."""
-
-    different: list[str]
-    places: NDArray[np.int32]
-
-    def without(self, codes: tuple[str, ...]) -> Words:
-        """With nothing in the place of each of these words."""
-        known = frozenset(codes) | {code.replace(_LONG_MINUS, "-") for code in codes}
-        return Words(["" if word in known else word for word in self.different], self.places) if codes else self
-
-    def mapped(self, values: NDArray[Any]) -> Database:
-        """What each record has, from one value a different word: (different,) -> (n,)"""
-        if not len(values):
-            return np.full(len(self.places), np.nan if values.dtype.kind == "f" else "", dtype=values.dtype)
-        return np.ascontiguousarray(values[self.places])
-
-
-def words_of(cells: Any, *, most: int | None = None) -> Words:
-    """The values of a column, trimmed, numbers as they are written by hand; ``most``: only the first characters of each.
-
-    ``cells`` is a numpy array, or a chunked array of Arrow whose strings are trimmed.
-    """
-    if isinstance(cells, np.ndarray) and cells.dtype.kind != "U":
-        different, places = np.unique(cells, return_inverse=True)
-        return Words([_written(float(number)) for number in different], places.astype(np.int32))
-    strings = trimmed(cells) if isinstance(cells, np.ndarray) else cells.combine_chunks()
-    if most is not None:
-        strings = pc.utf8_slice_codeunits(strings, 0, most)
-    coded = pc.dictionary_encode(strings)
-    return Words(coded.dictionary.to_pylist(), coded.indices.to_numpy())
-
-
-def _written(number: float) -> str:
-    if np.isnan(number):
-        return ""
-    return str(int(number)) if number.is_integer() and abs(number) < _WHOLE else repr(number)
-
+from dpcore.guarantees.unit import Unit
+from pages.files.form import Form
+from pages.files.persons import Guesses, Persons
 
 MISSING = (KNOWN, CONSTANT, CATEGORY)
 DAYS, YEAR, MONTH, WEEKDAY = "days", "year", "month", "weekday"
@@ -69,19 +20,35 @@ DATES_AS = (DAYS, YEAR, MONTH, WEEKDAY)
 LONGEST = 200  # characters of a field
 MOST_CATEGORIES = 100
 MOST_SPELLINGS = 100
+MOST_LAST = 1_000  # lines at the end that are not records
+MOST_WORDS = 20  # by which rows are left out
 MOST_CODES = 50  # that its holder lists at once: a column has its own, and those of the file
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
-    """Every field is text, for a person types it, and a column's type says what of it is needed and what that must be.
+    """The declaration of a column. Fields are text, as the user types them; the type of the column checks them.
 
-    ``type`` is the title of a type, ``lowest`` and ``highest`` are public bounds, ``constant`` is what a missing value counts as
-    where ``missing`` says so. ``codes`` are cells that say that nothing is known, as -999 or k. A.; ``codes_count`` allows one
-    that is also a value of the column. ``unit_behind`` is what stands beside its numbers, a singular behind a semicolon, and
-    ``spellings`` are pairs of a word of the file and the category that it means. InvalidValueError for what is none of that, or
-    too long.
+    Attributes:
+        name: The column.
+        type: Title of its type.
+        used: Whether it is used.
+        lowest: Public lower bound.
+        highest: Public upper bound.
+        categories: The possible categories.
+        unit: Unit of its numbers.
+        label: Its name on screens.
+        missing: The rule for missing values, one of ``MISSING``.
+        constant: The value of a missing one, if ``missing`` is that rule.
+        dates_as: The number or word that dates become, one of ``DATES_AS``.
+        codes: Cells for a missing value, such as -999 or k. A.
+        codes_count: Whether a code may also be a value of the column.
+        unit_behind: The unit in its cells, and a singular after a semicolon.
+        spellings: Pairs of a word in the file and its category.
+
+    Raises:
+        InvalidValueError: If a field has another type, or is too long.
     """
 
     name: str
@@ -104,15 +71,14 @@ class Declaration:
         for name in ("used", "codes_count"):
             if not isinstance(getattr(self, name), bool):
                 raise InvalidValueError(f"{name} of {quoted(self.name)}", "true or false", getattr(self, name))
-        for name, most in (("categories", MOST_CATEGORIES), ("codes", 2 * MOST_CODES)):
-            words = few_texts(f"{name} of {quoted(self.name)}", getattr(self, name), most)
-            object.__setattr__(self, name, words)
-        object.__setattr__(self, "spellings", self._pairs())
-        for field in fields(self):
-            value = getattr(self, field.name)
-            whole_name = field.name == "name" and isinstance(value, str)  # which is as long as its file has it
-            if field.name not in _NO_TEXT and not (whole_name or _short(value)):
-                raise InvalidValueError(f"{field.name} of {quoted(self.name)}", f"a text of at most {LONGEST} characters", value)
+        categories = few_texts(f"categories of {quoted(self.name)}", self.categories, MOST_CATEGORIES)
+        codes = few_texts(f"codes of {quoted(self.name)}", self.codes, 2 * MOST_CODES)
+        set_fields(self, categories=categories, codes=codes, spellings=self._pairs())
+        for one in fields(self):
+            value = getattr(self, one.name)
+            whole_name = one.name == "name" and isinstance(value, str)  # which is as long as its file has it
+            if one.name not in _NO_TEXT and not (whole_name or _short(value)):
+                raise InvalidValueError(f"{one.name} of {quoted(self.name)}", f"a text of at most {LONGEST} characters", value)
         for name, known in (("missing", MISSING), ("dates_as", DATES_AS)):
             if getattr(self, name) not in known:
                 raise InvalidValueError(f"{name} of {quoted(self.name)}", f"one of {', '.join(known)}", getattr(self, name))
@@ -131,7 +97,7 @@ _NO_TEXT = ("used", "categories", "codes", "codes_count", "spellings")
 
 
 def few_texts(name: str, given: object, most: int) -> tuple[str, ...]:
-    """At most so many short texts, none of them empty; InvalidValueError for anything else."""
+    """Return a few short texts, none of them empty. Raise InvalidValueError for anything else."""
     if not isinstance(given, (list, tuple)) or len(given) > most or not all(_short(one) and one for one in given):
         raise InvalidValueError(name, f"at most {most} texts, each of 1 to {LONGEST} characters", given)
     return tuple(given)
@@ -139,3 +105,75 @@ def few_texts(name: str, given: object, most: int) -> tuple[str, ...]:
 
 def _short(value: object) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST and (value.isprintable() or not value)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WholeFile:
+    """The declaration of a whole file.
+
+    Attributes:
+        codes: Cells of any column for a missing value.
+        last: Number of lines at the end that are not records.
+        by: The column by which rows are left out. Such a row stays a record, whose values are all missing (mathematics, section
+            13.4).
+        words: Rows with one of these words in ``by`` are left out; if empty, rows without a value there.
+    """
+
+    codes: tuple[str, ...] = ()
+    last: int = 0
+    by: str = ""
+    words: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        words = few_texts("words of rows that are left out", self.words, MOST_WORDS)
+        set_fields(self, codes=few_texts("codes of the file", self.codes, MOST_CODES), words=words)
+        if isinstance(self.last, bool) or not isinstance(self.last, int) or not 0 <= self.last <= MOST_LAST:
+            raise InvalidValueError("last lines", f"a whole number from 0 to {MOST_LAST:,}", self.last)
+        if not isinstance(self.by, str) or (self.words and not self.by):
+            raise InvalidValueError("column by which rows are left out", "the name of a column", self.by)
+
+    def of(self, declared: Declaration) -> Declaration:
+        """Return the declaration of a column, with the codes of the whole file."""
+        return replace(declared, codes=tuple(dict.fromkeys((*declared.codes, *self.codes)))) if self.codes else declared
+
+    @property
+    def said(self) -> str:
+        """The lines that are not records, and the rows that are left out, for receipts and downloads; empty if there are none."""
+        last = "The last line of the file is no row." if self.last == 1 else ""
+        if self.last > 1:
+            last = f"The last {counted(self.last, ' lines')} of the file are no rows."
+        what = " or ".join(f"“{word}”" for word in self.words)
+        rows = f"A row whose {self.by} is {what}" if self.words else f"A row without a value in {self.by}"
+        return " ".join(filter(None, [last, f"{rows} counts as one whose values are all missing." if self.by else ""]))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All declarations of a file. Nothing in it is computed from a record of a confidential table.
+
+    Attributes:
+        form: How the file is read.
+        public: Whether the table is public.
+        unit: The unit of one row.
+        columns: The declarations of its columns.
+        persons: The person of each row.
+        guesses: The user's guesses.
+        stated: Stated number of records.
+        whole: The declaration of the whole file.
+    """
+
+    form: Form
+    public: bool
+    unit: Unit
+    columns: tuple[Declaration, ...]
+    persons: Persons | None = None
+    guesses: Guesses = field(default_factory=Guesses)
+    stated: int | None = None
+    whole: WholeFile = field(default_factory=WholeFile)
+
+    def fitted(self, proposed: tuple[Declaration, ...]) -> tuple[Declaration, ...]:
+        """Return the declarations of a file's columns: these, or the proposed ones for columns that are new."""
+        known = {one.name: one for one in self.columns}
+        return tuple(known.get(one.name, one) for one in proposed)

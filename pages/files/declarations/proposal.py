@@ -1,4 +1,4 @@
-"""What a file's columns seem to be: types are proposed, bounds, categories and codes only where the table is public."""
+"""Proposed declarations: the types of columns, and for public tables also bounds, categories and codes."""
 
 from __future__ import annotations
 
@@ -9,17 +9,23 @@ import numpy as np
 import pyarrow.compute as pc
 
 from dpcore.base.types import Database
-from pages.files.cells import PADDED, has_identifiers, trimmed
-from pages.files.csv_columns.format import Format
-from pages.files.csv_columns.missing import AMONG_WORDS
-from pages.files.declarations.column_types import TYPES
-from pages.files.declarations.column_types.column_type import ColumnType, share
-from pages.files.declarations.column_types.dated import Dated
-from pages.files.declarations.column_types.number import Number, floats, unit_behind
-from pages.files.declarations.column_types.words import Category, Text, YesNo
-from pages.files.declarations.declaration import LONGEST, MOST_CODES, Declaration, Words, words_of
+from pages.files.cells import AMONG_WORDS, PADDED, Words, has_identifiers, trimmed, words_of
+from pages.files.declarations.column_types import (
+    TYPES,
+    Category,
+    ColumnType,
+    Dated,
+    Number,
+    Text,
+    YesNo,
+    floats,
+    share,
+    unit_behind,
+)
+from pages.files.declarations.declaration import LONGEST, MOST_CODES, Declaration
 from pages.files.declarations.declared_table import numbers_written
-from pages.files.tables import Parquet, Table
+from pages.files.form import Format, Parquet
+from pages.files.tables import Table
 
 # Columns that identify a person, by their names: they are not proposed for use.
 
@@ -49,21 +55,21 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def identifies(name: str) -> bool:
-    """Whether a column of this name is likely to tell who somebody is."""
+    """Return whether a column of this name is likely to identify people."""
     return _IDENTIFIES.search(_CAMEL.sub("_", name.strip())) is not None
 
 
-_LOOKED_AT = 10_000  # records, the first ones
-_MOST = 0.9  # of the cells that are not blank are of a type that is proposed
+_LOOKED_AT = 10_000  # first records
+_MOST = 0.9  # of the filled cells fit a proposed type
 _WHOLE_NUMBER = "^[0-9]+$"
 _SOME = 0.01  # of the cells of an identifier have a leading zero
 
 
 def proposed(draft: Table) -> tuple[Declaration, ...]:
-    """The type of each column of the file that was read, in its order, and the unit behind its numbers.
+    """Propose a type for each column of a file, in its order, and the unit of its numbers.
 
-    Those that identify somebody, by their names, and columns of text are not used unless their holder ticks them. Where there
-    is no other, the first one is.
+    Columns that identify people by their names, and columns of text, are not used unless the user selects them. If there are no
+    others, the first column is used.
     """
     found = [_declared(column.name, draft.values[column.name], numbers_written(draft)) for column in draft.columns]
     used = {one.name for one in found if one.type != Text.title and not identifies(one.name)} or {found[0].name}
@@ -73,25 +79,24 @@ def proposed(draft: Table) -> tuple[Declaration, ...]:
 
 
 def read_off(draft: Table, declared: tuple[Declaration, ...]) -> tuple[Declaration, ...]:
-    """With the codes of a public table, and its bounds and categories, where none were given."""
-    form, values = numbers_written(draft), draft.values
-    return tuple(_read_off(values[one.name], one, form) if one.name in values else one for one in declared)
-
-
-def _read_off(cells: Database, one: Declaration, form: Format) -> Declaration:
-    known = one if one.codes else replace(one, codes=_likely_codes(cells, one, form))
-    return TYPES[one.type].read_off(cells, known, form)
+    """Add the codes, bounds and categories of a public table to declarations that have none."""
+    form, found = numbers_written(draft), []
+    for one in declared:
+        cells = draft.values.get(one.name)
+        known = one if one.codes or cells is None else replace(one, codes=_likely_codes(cells, one, form))
+        found.append(known if cells is None else TYPES[one.type].read_off(cells, known, form))
+    return tuple(found)
 
 
 def identifiers(draft: Table) -> tuple[str, ...]:
-    """The columns of whole numbers with leading zeros, which are no quantities; one that seems to name people comes first."""
+    """Return the columns of whole numbers with leading zeros; a column that seems to name people comes first."""
     texts = {column.name: draft.values[column.name] for column in draft.text_columns}
     padded = [name for name, cells in texts.items() if _padded(cells) and _declared(name, cells, Format()).type == Text.title]
     return tuple(sorted(padded, key=lambda name: _PERSON.search(name) is None))
 
 
 def whose(draft: Table) -> str:
-    """The column that seems to say whose a row is, by its leading zeros, or else by its name alone; empty where none does."""
+    """Return the column that seems to name the person of each row, by leading zeros or by its name; empty if there is none."""
     named = [column.name for column in draft.columns if _SOMEBODY.search(_CAMEL.sub("_", column.name))]
     return next(iter((*identifiers(draft), *named)), "")
 
@@ -104,10 +109,13 @@ def _padded(cells: Database) -> bool:
 
 
 def _declared(name: str, column: Database, form: Format) -> Declaration:
-    """Of the first type that holds nine in ten of the cells; a column that was read as numbers is one, or yes or no. A column of
-    text with an identifier anywhere is no quantity."""
+    """Propose the first type that fits nine in ten of the cells.
+
+    A column that was read as numbers is a number, or yes or no. A column of text that has an identifier is never a number.
+    """
     cells = column[:_LOOKED_AT]
-    words = _without_blanks(words_of(cells))
+    words = words_of(cells)
+    words = words.without(tuple(word for word in words.different if word.casefold() in AMONG_WORDS))  # these tell no type
     if cells.dtype.kind != "U":
         return Declaration(name=name, type=(YesNo if _fits(YesNo(), words, form) == 1 else Number).title)
     identifying = _padded(column) or has_identifiers(trimmed(column), form)
@@ -126,19 +134,14 @@ def _fits(kind: ColumnType, words: Words, form: Format) -> float:
     return share(kind.holds(words, form), words)
 
 
-# Cells that are likely to say that nothing is known: proposed of public tables alone, for they are values of the table.
+# Likely codes for missing values. They are values of the table, so they are proposed for public tables only.
 
 
 _CODES = (-9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
 
 
-def _without_blanks(words: Words) -> Words:
-    """With nothing in the place of words by which people say that nothing is known: they tell of no column's type."""
-    return Words(["" if word.casefold() in AMONG_WORDS else word for word in words.different], words.places)
-
-
 def _likely_codes(cells: Database, declared: Declaration, form: Format) -> tuple[str, ...]:
-    """Those of a *public* column, under its type: numbers such as -999 that lie apart from the others, and words such as k. A."""
+    """Return the likely codes of a *public* column: numbers such as -999 apart from the others, and words such as k. A."""
     if declared.type == Number.title:
         return _apart(TYPES[declared.type].values(cells, declared, form))
     if declared.type != Category.title:
@@ -148,7 +151,7 @@ def _likely_codes(cells: Database, declared: Declaration, form: Format) -> tuple
 
 
 def _apart(values: Database) -> tuple[str, ...]:
-    """Further from all other numbers than these from one another, or the only ones below 0."""
+    """Return the codes that are further from all other numbers than these from one another, or are the only ones below 0."""
     rest = values[np.isfinite(values) & ~np.isin(values, _CODES)]
     if not rest.size:
         return ()

@@ -9,9 +9,9 @@ import pytest
 
 from dpcore.errors import TableError
 from pages.declaring.columns import Fit, codes_in, edited, fit, listed_in, note, row, typed, unfit
-from pages.files.csv_columns.format import Format
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import problems
+from pages.files.form import Format
 
 COST = Declaration(name="cost", type="number", lowest="0", highest="100")
 WARD = Declaration(name="ward", type="category", categories=("A", "B"), spellings=(("b", "B"),))

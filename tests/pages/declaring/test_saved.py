@@ -11,10 +11,9 @@ import pytest
 from dpcore.errors import TableError
 from dpcore.guarantees.unit import Unit
 from pages.declaring.saved import difference, read, write
-from pages.files.csv_columns.format import Format
 from pages.files.declarations.column_types import TYPES
-from pages.files.declarations.declaration import Declaration
-from pages.files.declarations.whole_file import Settings, WholeFile
+from pages.files.declarations.declaration import Declaration, Settings, WholeFile
+from pages.files.form import Format
 from pages.files.persons import Guesses, Persons
 from pages.files.tables import Form, Parquet, Sheet
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dpcore.errors import TableError
-from pages.files import forms, parser_process, tables
+from pages.files import parser_process, tables
 
 
 @pytest.fixture
@@ -22,6 +22,5 @@ def here(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             raise TableError(said["problem"], said["remedy"])
         return said, cells
 
-    for module in (forms, tables):
-        monkeypatch.setattr(module, "parsed", parsed)
+    monkeypatch.setattr(tables, "parsed", parsed)
     return found

@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass
 from typing import Any
 
-from pages.files.csv_columns.header_lines import HeaderLines
+from pages.files.form import HeaderLines
 from pages.files.tables import Form, Format, Sheet
 from tests.pages.files.workbooks import merged_xlsx, ods
 

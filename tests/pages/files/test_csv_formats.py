@@ -9,12 +9,11 @@ import pytest
 
 from dpcore.base.plain import from_plain, to_plain
 from dpcore.errors import InvalidValueError
-from pages.files.csv_columns.detection import detected
-from pages.files.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
-from pages.files.csv_columns.header_lines import HeaderLines
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
+from pages.files.form import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format, HeaderLines
 from pages.files.tables import Table, proposed, read_csv, read_file
+from pages.files.text_detection import detect
 
 _VALUES = (1234.5, -2.25, 0.5, 1234567.75, 12.0)
 
@@ -75,7 +74,7 @@ def test_every_way_to_write_a_table_is_detected_and_read(form: Format) -> None:
     ],
 )
 def test_what_numbers_are_written_with_is_what_most_cells_fit(cells: list[str], decimal: str, thousands: str) -> None:
-    form = detected("\n".join(["a;b", *(f"{cell};1" for cell in cells)]).encode())
+    form = detect("\n".join(["a;b", *(f"{cell};1" for cell in cells)]).encode())[0]
     assert (form.decimal, form.thousands) == (decimal, thousands)
 
 
@@ -161,7 +160,7 @@ _CLINICS = "".join(f"c{i},{i + 3},{i + 4},{i + 5}\n" for i in range(30))
 )
 def test_no_record_of_words_is_taken_for_names(content: str) -> None:
     """Its neighbours would have another number of records."""
-    assert detected(content.encode()).names == HeaderLines()
+    assert detect(content.encode())[0].names == HeaderLines()
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pages.files.csv_columns.format import Format
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
 from pages.files.declarations.proposal import proposed
+from pages.files.form import Format
 from pages.files.tables import Sheet, Table, read_csv, read_file
 from tests.pages.files.workbooks import ods, xlsx, xlsx_of
 

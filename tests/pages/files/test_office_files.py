@@ -10,10 +10,9 @@ import pytest
 
 from dpcore.base.people import CODE
 from pages.declaring.columns import codes_in, listed_in
-from pages.files.declarations.declaration import Declaration
-from pages.files.declarations.declared_table import declared_table
+from pages.files.declarations.declaration import Declaration, WholeFile
+from pages.files.declarations.declared_table import declared_table, records
 from pages.files.declarations.proposal import proposed, whose
-from pages.files.declarations.whole_file import WholeFile, records
 from pages.files.persons import Persons
 from pages.files.tables import Table, best, read_file
 from pages.files.tables import proposed as ways

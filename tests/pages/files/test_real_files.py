@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpcore.errors import TableError
-from pages.files.csv_columns.detection import detected
-from pages.files.csv_columns.header import different
-from pages.files.csv_columns.header_lines import HeaderLines, found, joined
+from pages.files.form import HeaderLines
+from pages.files.header import different, found, joined
 from pages.files.tables import Form, Format, Table, best, proposed, read_file
+from pages.files.text_detection import detect
 from tests.pages.files.real_files import GERMAN, REAL, RealFile
 from tests.pages.files.workbooks import xlsx
 
@@ -49,8 +49,8 @@ _ABOVE = "Umsatz je Woche; gemäß Plan, und mehr\n1.234,5 | 2.345,6\t7\n\n"
     "body", ["a;b;c\nx;1.5;2024-01-01\ny;2.5;2024-01-02\n", "a,b,c\nx,1.5,1\ny,2.5,2\n", "a\tb\nx\t1.5\ny\t2\n"]
 )
 def test_lines_above_the_names_decide_nothing(body: str, encoding: str) -> None:
-    alone = detected(body.encode())
-    below = detected(_ABOVE.encode(encoding) + body.encode())
+    alone = detect(body.encode())[0]
+    below = detect(_ABOVE.encode(encoding) + body.encode())[0]
     assert below.names.first == 4
     assert (below.encoding, below.delimiter, below.decimal, below.thousands) == (
         *(alone.encoding, alone.delimiter, alone.decimal, alone.thousands),
@@ -116,7 +116,7 @@ def test_a_file_without_names_keeps_its_first_record(content: bytes) -> None:
 @pytest.mark.parametrize("mark", [";", "\t", "|"])
 def test_decimal_commas_are_told_from_separators_in_a_file_without_names(mark: str) -> None:
     content = "".join(f"{i},5{mark}{i + 1},25{mark}{i}\n" for i in range(3, 9)).encode()
-    assert detected(content) == Format(delimiter=mark, decimal=",", names=HeaderLines(lines=0))
+    assert detect(content)[0] == Format(delimiter=mark, decimal=",", names=HeaderLines(lines=0))
 
 
 def test_a_record_that_is_wider_than_the_first_is_a_sentence_in_a_file_without_names() -> None:

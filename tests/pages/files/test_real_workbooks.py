@@ -11,9 +11,9 @@ import pytest
 from dpcore.errors import TableError
 from pages.files import tables, workbook
 from pages.files.cells import values_of
-from pages.files.csv_columns.format import Format
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
+from pages.files.form import Format
 from pages.files.tables import Sheet, best, proposed, read_file
 from tests.pages.files.binary_workbooks import ole2, xls, xlsb
 from tests.pages.files.workbooks import packed, xlsx, xlsx_of, xlsx_parts

@@ -53,7 +53,7 @@ def _visits(inner: Any, where: tuple[Condition, ...] = (), by: Groups | None = N
     kind = targets.ClippedTotals if "totals" in limit else targets.Capped
     target = kind(question, "person", **limit)
     scenario = start.with_(**asked(start, TABLES["visits"], where, by) | {"target": target, "columns": target.fields})
-    return contributions(scenario, TABLES["visits"], TABLES["visits"].prepare(scenario.columns, target).database)
+    return contributions(scenario, TABLES["visits"], TABLES["visits"].prepare(scenario.columns, target))
 
 
 @pytest.mark.parametrize("where", [(), (LONG,)], ids=["all", "long"])
@@ -62,7 +62,7 @@ def _visits(inner: Any, where: tuple[Condition, ...] = (), by: Groups | None = N
 def test_answer_and_scale_are_those_of_the_target(inner: Any, limit: dict[str, Any], where: tuple[Condition, ...]) -> None:
     found = _visits(inner, where, BY if "groups_each" in limit else None, **limit)
     scenario = found.scenario
-    raw = scenario.target(TABLES["visits"].prepare(scenario.columns, scenario.target).database)
+    raw = scenario.target(TABLES["visits"].prepare(scenario.columns, scenario.target))
     chosen = found.predictions([found.target], [4])[0]
     calibrated = calibrate_worst_case(scenario)
     assert calibrated is not None

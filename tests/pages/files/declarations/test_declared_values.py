@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 
 from dpcore.base.declared import OTHER
 from dpcore.errors import TableError
-from pages.files.csv_columns.format import Format
-from pages.files.declarations.declaration import Declaration
+from pages.files.declarations.declaration import Declaration, WholeFile
 from pages.files.declarations.declared_table import declared_table, problems
-from pages.files.declarations.whole_file import WholeFile
+from pages.files.form import Format
 from pages.files.persons import Persons
 from pages.files.tables import Table, proposed, read_file
 
@@ -129,7 +128,7 @@ def test_a_row_that_is_left_out_stays_its_persons_and_the_last_line_is_nobodys()
     coded = _read(content, COST, whole=WholeFile(codes=("b", "Total")), persons=Persons("who"))
     assert coded.size(()) == 4, "b, Total and the blank are each a person of its own"
     stated = _read(content, COST, whole=WholeFile(codes=("Total",)), persons=Persons("who", 3, left_out=True))
-    assert len(stated.prepare(("cost", "who"), _Named()).database) == 3
+    assert len(stated.prepare(("cost", "who"), _Named())) == 3
 
 
 class _Named:

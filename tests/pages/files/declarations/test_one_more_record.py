@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages.files.csv_columns.format import Format
 from pages.files.declarations import declared_table as module
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
+from pages.files.form import Format
 from pages.files.tables import Table, read_file
 
 _WORD = "a word of twenty-five ends"

@@ -1,4 +1,4 @@
-"""What a text file seems to be written in: proposed to its holder, who confirms or changes it, and never looked at again."""
+"""Detection of the format of a text file. The user confirms or changes it."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ import csv
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
 from itertools import accumulate, islice, product
-from typing import final
+from operator import itemgetter
 
-from pages.files.csv_columns import header_lines
-from pages.files.csv_columns.file_content import cleaned, in_utf8, refuse_what_is_no_text, within_memory
-from pages.files.csv_columns.format import DECIMALS, DELIMITERS, THOUSANDS, Format
-from pages.files.csv_columns.header_lines import LAST_LINE, HeaderLines
+from pages.files import header
+from pages.files.form import DECIMALS, DELIMITERS, LAST_LINE, THOUSANDS, Format, HeaderLines
 from pages.files.limits import MOST_COLUMNS
+from pages.files.text_file import cleaned, in_utf8, refuse_other_kinds, within_memory
 
 _HEAD = 2**21  # bytes that delimiter and numbers are looked for in; that a text is UTF-8 is looked for in all of them
 _RECORDS, _CELLS = 1_000, 20_000
@@ -25,7 +22,7 @@ _WORDS = 2**19  # bytes in which letters within words are looked for
 _UNDEFINED = b"\x81\x8d\x8f\x90\x9d"  # in Windows-1252; Latin-1 has control characters there
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _MONEY = r"(?:[€$£¥]|[A-Z]{3}(?=\s))\s*"
-_MARKED = re.compile(  # a unit can stand beside it
+_MARKED = re.compile(  # with or without a unit
     rf"(?:{_MONEY})?([+-]?[0-9](?:[0-9.,'’\s]*[0-9.,])?)\s*(?:[^0-9.,'’\s][^0-9]{{0,14}})?$"
 )
 _PLAIN = re.compile("[+-]?[0-9][0-9., '’]*")
@@ -39,46 +36,39 @@ _WITHIN_WORDS = {  # bytes of small letters; in Windows-1252 those of the others
 _OFTEN = 0.1  # of the bytes within words that would be small letters in Windows-1252
 
 
-def detected(content: bytes) -> Format:
-    """Return the format that fits the names of columns and most of the first 1,000 records."""
-    return detected_with_doubt(content)[0]
-
-
 @within_memory()
-def detected_with_doubt(content: bytes) -> tuple[Format, bool]:
-    """Return the format, and whether each number with its decimal mark could as well be a whole one, as 1.234.
+def detect(content: bytes) -> tuple[Format, bool]:
+    """Return the format that fits the names of columns and most of the first 1,000 records.
 
-    Nothing that stands above the names decides any of it.
+    Lines above the names decide nothing.
+
+    Returns:
+        The format, and whether each number with its decimal mark could also be a whole number, as 1.234.
 
     Raises:
-        TableError: If the bytes are no text.
+        TableError: If the bytes are not text.
     """
-    refuse_what_is_no_text(content)
+    refuse_other_kinds(content)
     wide = content.startswith(_UTF16)
     body, blank = cleaned(content[:_HEAD], "utf-16" if wide else "utf-8")
     lines = body.decode("utf-8", errors="replace").split("\n")
-    best = max((_split(lines, mark) for mark in DELIMITERS), key=lambda split: split.fits)
-    line = blank + best.first + 1
-    names = HeaderLines(line if line <= LAST_LINE else 1, best.rows)  # from line 1 on, blank lines are passed over
-    encoding = "utf-16" if wide else _encoding(_from_line(content, names.first))
-    if encoding not in ("utf-8", "utf-16"):  # a hard blank between thousands is no byte of UTF-8
+    _, delimiter, first, several, below = max((_split(lines, mark) for mark in DELIMITERS), key=itemgetter(0))
+    line = blank + first + 1
+    names = HeaderLines(line if line <= LAST_LINE else 1, several)  # from line 1 on, blank lines are passed over
+    ends = [end.end() for end in islice(_LINE_END.finditer(content), names.first - 1)]
+    encoding = "utf-16" if wide else _encoding(content[ends[-1] :] if ends else content)
+    if encoding not in ("utf-8", "utf-16"):  # a hard blank between thousands is not UTF-8
         lines = cleaned(content[:_HEAD], encoding)[0].decode("utf-8").split("\n")
-    numbers = _numbers_of(_records(lines[best.below : best.below + _RECORDS], best.delimiter)[1])
+    numbers = _numbers_of(_records(lines[below : below + _RECORDS], delimiter)[1])
     decimal, thousands = _marks(numbers)
-    form = Format(encoding, best.delimiter, decimal, thousands, names)
-    return form, not thousands and _thousands(numbers, decimal) is None
+    form = Format(encoding, delimiter, decimal, thousands, names)
+    return form, not thousands and _are_thousands(numbers, decimal) is None
 
 
 def first_lines(content: bytes, form: Format, most: int) -> list[str]:
-    """Return the first lines of a text as they are."""
+    """Return at most so many first lines of a text, as they are."""
     body, blank = cleaned(content[:_HEAD], form.encoding)
     return [*[""] * min(blank, most), *body.decode("utf-8", errors="replace").split("\n")][:most]
-
-
-def _from_line(content: bytes, line: int) -> bytes:
-    """The bytes of a text whose encoding is still open."""
-    ends = [end.end() for end in islice(_LINE_END.finditer(content), line - 1)]
-    return content[ends[-1] :] if ends else content
 
 
 def _encoding(content: bytes) -> str:
@@ -97,53 +87,37 @@ def _encoding(content: bytes) -> str:
     return "latin-1" if any(byte in content for byte in _UNDEFINED) else "windows-1252"
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class _Split:
-    """The first lines of a text with one mark between their cells.
+def _split(lines: Sequence[str], mark: str) -> tuple[tuple[bool, int, int], str, int, int, int]:
+    """Split the first lines of a text by a separator.
 
-    ``first``: the line in which the names begin, from 0; ``rows``: of names; ``below``: the line after them. ``fits``: the
-    larger, the better.
+    Returns:
+        How well the separator fits (larger is better): whether the names are words, and how many records are not wider than
+        these. Then the separator, the place of the first line of names, their number, and the place of the line below them.
     """
-
-    delimiter: str
-    first: int
-    rows: int
-    below: int
-    fits: tuple[bool, int, int]
-
-
-def _split(lines: Sequence[str], mark: str) -> _Split:
-    """How well a mark splits: into names that are words, and as many records as can be that are no wider than these."""
-    begins, rows = _records(_sample(lines), mark)
-    place, several = header_lines.found(rows)
-    names = header_lines.joined(rows[place : place + max(1, several)])
+    sizes = accumulate(len(line) for line in lines[:_LINES])
+    some = lines[: max(1, sum(size <= _LETTERS for size in sizes))]
+    begins, rows = _records(some, mark)
+    place, several = header.found(rows)
+    names = header.joined(rows[place : place + max(1, several)])
     covered = sum(any(row[1:]) and len(row) - (not row[-1]) <= len(names) for row in rows[place:])
-    words = 2 * covered > len(rows) - place and not any(map(header_lines.is_value, names))
+    words = 2 * covered > len(rows) - place and not any(map(header.is_value, names))
     marks = sum(len(row) - 1 for row in rows[place : place + several])
     if not several:  # 1,5;2,5 has as many commas as there would be columns, and 5;2 is no number
         marks = sum(_PLAIN.fullmatch(cell) is not None for row in rows[place:] for cell in row)
-    return _Split(mark, begins[place], several, begins[place + several], (words, covered, marks * 10 + (mark == ",")))
-
-
-def _sample(lines: Sequence[str]) -> list[str]:
-    """The first lines, at least one, and no more than some letters together."""
-    sizes = accumulate(len(line) for line in lines[:_LINES])
-    return list(lines[: max(1, sum(size <= _LETTERS for size in sizes))])
+    return (words, covered, marks * 10 + (mark == ",")), mark, begins[place], several, begins[place + several]
 
 
 def _records(lines: Sequence[str], mark: str) -> tuple[list[int], list[list[str]]]:
-    """The line in which each record begins, and its cells: at least one record."""
+    """Return the line in which each record begins and the line below, and the cells of each: at least one record."""
     reader, begins, rows = csv.reader((line + "\n" for line in lines), delimiter=mark, skipinitialspace=True), [0], []
-    with suppress(csv.Error):  # a value that is longer than this reader takes: it is refused, or text
-        for row in reader:
-            rows.append([cell.strip() for cell in row[: MOST_COLUMNS + 1]] or [""])  # a file with more names is refused
-            begins.append(reader.line_num)
+    for row in reader:
+        rows.append([cell.strip() for cell in row[: MOST_COLUMNS + 1]] or [""])  # a file with more names is refused
+        begins.append(reader.line_num)
     return (begins, rows) if rows else ([0, 1], [[""]])
 
 
 def _numbers_of(records: Iterable[Sequence[str]]) -> list[list[str]]:
-    """The numbers in records, without what stands beside them: those of each column."""
+    """Return the numbers in each column of records, without their units."""
     columns = defaultdict[int, list[str]](list)
     cells = ((place, value) for record in records for place, value in enumerate(record))
     numbers = ((place, found[1]) for place, value in cells if (found := _MARKED.match(value.strip())))
@@ -153,13 +127,16 @@ def _numbers_of(records: Iterable[Sequence[str]]) -> list[list[str]]:
 
 
 def marks_of_numbers(records: Iterable[Sequence[str]]) -> tuple[str, str]:
-    """Return the decimal mark, and the one between thousands, of the numbers in records of texts."""
+    """Return the decimal mark and the thousands separator of the numbers in records of texts."""
     return _marks(_numbers_of(records))
 
 
 def _marks(columns: Sequence[Sequence[str]]) -> tuple[str, str]:
-    """The marks with which most cells are numbers that can be written in more than one way; of equally many the plainest, and a
-    point before a comma. But where these all could be whole numbers, what stands beside them decides."""
+    """Return the decimal mark and the thousands separator with which most cells are numbers.
+
+    Of marks that fit equally many cells, the plainest win, and a point wins over a comma. If all these cells could be whole
+    numbers, the other numbers of their columns decide.
+    """
     cells = [cell for column in columns for cell in column if not cell.isdecimal()]
     ways = [
         Format(decimal=decimal, thousands=thousands)
@@ -168,19 +145,22 @@ def _marks(columns: Sequence[Sequence[str]]) -> tuple[str, str]:
     ]
     counts = [sum(1 for cell in cells if pattern.match(cell)) for pattern in (re.compile(way.number) for way in ways)]
     best = ways[counts.index(max(counts))]
-    if not best.thousands and _thousands(columns, best.decimal):
+    if not best.thousands and _are_thousands(columns, best.decimal):
         return (_OTHER[best.decimal], best.decimal)
     return best.decimal, best.thousands
 
 
 _OTHER = {".": ",", ",": "."}
-_SURE = 10  # numbers with three digits behind the mark, the last of which is no 0 by chance alone
-_NINES = re.compile(r"[+-]?9+")  # mean that nothing is known
+_SURE = 10  # so many numbers with three decimals do not all end in another digit than 0 by chance
+_NINES = re.compile(r"[+-]?9+")  # a code for a missing value
 
 
-def _thousands(columns: Sequence[Sequence[str]], mark: str) -> bool | None:
-    """Whether 1.234 is a whole number: where all that have the mark could be, it is among others of up to three digits, and is
-    not among longer ones. None where there are no others."""
+def _are_thousands(columns: Sequence[Sequence[str]], mark: str) -> bool | None:
+    """Return whether 1.234 is a whole number; None if that is unknown.
+
+    It can be one only if every number with the mark can. It is one if the other numbers of these columns have at most three
+    digits.
+    """
     marked = [column for column in columns if any(mark in cell for cell in column)]
     cells = [cell for column in marked for cell in column if mark in cell]
     grouped = re.compile(rf"[+-]?[1-9][0-9]{{0,2}}(?:{re.escape(mark)}[0-9]{{3}})+")

@@ -1,1 +1,0 @@
-"""Reading a CSV, or text like it: how it is written, its header, its records."""
