@@ -59,6 +59,18 @@ def curves(
     return Chart("", traces, layout, alt)
 
 
+def right_guesses(lines: Sequence[Points], *, x: str, alt: str, dots: Sequence[Points] = ()) -> Chart:
+    """Return a chart of the share of right guesses, in percent.
+
+    Args:
+        lines: The lines.
+        x: Title of the horizontal axis.
+        alt: Description for people who cannot see the chart.
+        dots: The points.
+    """
+    return curves(lines, dots=dots, x=x, y="right guesses (%)", y_range=PERCENT_RIGHT, alt=alt)
+
+
 def dot_rows(rows: Sequence[tuple[str, Any]], marks: Sequence[float] = (), *, x: str, alt: str) -> Chart:
     """Return rows of points. The height of a point in its row has no meaning.
 
