@@ -13,9 +13,8 @@ from dpcore.answers.loadings import Loadings
 from dpcore.answers.matrix import Matrix
 from dpcore.base.types import FloatArray
 from pages.experiment.accuracy import curve_points
-from pages.figures.theme import BLUE, GREY, Chart, axis, line, short, transparent, with_unit
+from pages.figures.theme import BLUE, GREY, Chart, axis, line, names_axis, short, transparent, with_unit
 
-_MOST_NAMES = 30  # bars with legible names
 _MOST_CELLS = 6  # rows of a matrix whose cells have room for numbers
 _POINTS = 201
 
@@ -50,7 +49,7 @@ def _bars(title: str, names: tuple[str, ...], values: FloatArray, within: Within
     trace = {"name": "private answer", "x": short(names), "y": shown, "marker": look, "showlegend": False} | margins
     trace |= {"type": "bar"} if bars else {"type": "scatter", "mode": "markers"}
     layout = {
-        "xaxis": axis("", type="category", showticklabels=len(names) <= _MOST_NAMES, automargin=True),
+        "xaxis": names_axis(names),
         "yaxis": axis(with_unit("private answer", unit), **({"rangemode": "tozero"} if bars else {})),
     }
     alt = f"{len(names):,} private answers" + (", with intervals that hold 95% of their noise." if within is not None else ".")

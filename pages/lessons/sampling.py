@@ -9,8 +9,8 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import OperatingPoint, chance_of_missing_more, half_width
 from dpcore.guarantees.words import figure
+from pages.figures.charts import staircase
 from pages.figures.lessons import Points, before, curves
-from pages.figures.sensitivity import staircase
 from pages.figures.theme import BLUE, Chart, line, transparent
 from pages.lessons.example import YEARS, Example, with_fewest_pairs
 from pages.lessons.lesson import Choice, Result, Slider, read_lesson

@@ -17,7 +17,7 @@ from pages.experiment.view import View
 from pages.experiment.view import view as view_of
 from pages.exports.settings import differences, settings
 from pages.exports.slide import MIME, slide
-from pages.figures.compare import compare_chart
+from pages.figures.charts import compare_chart
 from pages.server.jobs import Job
 from pages.widgets.charts import show_chart
 
