@@ -71,11 +71,20 @@ def diffpriv_mean(seed: int) -> dict[str, Any]:
     law, rng = Laplace().law(MEAN, proved, PureDP(1.0)), np.random.default_rng(seed)
     far = float(np.abs(law.simulate(np.array([EXACT_MEAN]), size=RESPONSES, rng=rng) - EXACT_MEAN).mean())
     expected = "Mean distance of 20,000 simulated answers over the scale, which is its expectation"
-    columns = ("calibrated to", "sensitivity", "scale of the noise", "share of answers farther off than diffpriv's printed one")
-    rows = tuple((name, scale, scale, share) for name, scale, share in zip(MEAN_ROLES, scales, farther, strict=True))
     return {
         "charts": (chart,),
-        "tables": (StoredTable(title="At ε = 1", columns=columns, rows=rows),),
+        "tables": (
+            StoredTable(
+                title="At ε = 1",
+                columns=(
+                    "calibrated to",
+                    "sensitivity",
+                    "scale of the noise",
+                    "share of answers farther off than diffpriv's printed one",
+                ),
+                rows=tuple((name, scale, scale, share) for name, scale, share in zip(MEAN_ROLES, scales, farther, strict=True)),
+            ),
+        ),
         "checks": (
             Check("Scale under the worst case, in units of 1/n", proved * N_MEAN, 1.0, 1.0 + 1e-9),
             Check("Scale under RANK (m = 999, γ = 0.05) over that of the worst case", rank / proved, 0.7, 0.85),
@@ -138,48 +147,65 @@ def diffpriv_letters(seed: int) -> dict[str, Any]:
             [np.mean([one.shortfall(scores) for one in laws(way, drawn, float(epsilon))]) for epsilon in EPSILONS]
         )
     promise = "Random DP with γ = 0.1, weaker than differential privacy; diffpriv 0.4.2: no guarantee."
-    charts = (
-        Chart(
-            title="How likely each letter is at ε = 1",
-            x=Axis("letter", names=LETTERS.candidates),
-            y=Axis("chance to be chosen"),
-            series=tuple(
-                Series(name=way, role=roles[way], x=np.arange(1.0, 27.0), y=values, drawn="points")
-                for way, values in chances.items()
-            ),
-            guarantee=promise,
-        ),
-        Chart(
-            title=SHORTFALL,
-            x=Axis("ε", log=True),
-            y=Axis("expected shortfall", "letters"),
-            series=tuple(Series(name=way, role=roles[way], x=EPSILONS, y=values) for way, values in short.items()),
-            guarantee=promise,
-        ),
-    )
-    rows = tuple(
-        (letter, float(scores[i]), *(float(values[i]) for values in chances.values()))
-        for i, letter in enumerate(LETTERS.candidates)
-    )
-    table = StoredTable(title="The letters of the ten names", columns=("letter", "how often", *chances), rows=rows)
     at, unseen = int(np.flatnonzero(EPSILONS == 1.0)[0]), scores == 0
     never = "diffpriv's chance of a letter that no name has, which is 0 on this table and not on its neighbours"
-    better = float(short[DIFFPRIV][at] - short[FLIPPED][at])
-    ratio = float(short[LETTERS_PAPER][at] / short[RANKED][at])
-    flipped = Exponential(LETTERS.candidates, selection="permute-and-flip")
     return {
-        "charts": charts,
-        "tables": (table,),
+        "charts": (
+            Chart(
+                title="How likely each letter is at ε = 1",
+                x=Axis("letter", names=LETTERS.candidates),
+                y=Axis("chance to be chosen"),
+                series=tuple(
+                    Series(name=way, role=roles[way], x=np.arange(1.0, 27.0), y=values, drawn="points")
+                    for way, values in chances.items()
+                ),
+                guarantee=promise,
+            ),
+            Chart(
+                title=SHORTFALL,
+                x=Axis("ε", log=True),
+                y=Axis("expected shortfall", "letters"),
+                series=tuple(Series(name=way, role=roles[way], x=EPSILONS, y=values) for way, values in short.items()),
+                guarantee=promise,
+            ),
+        ),
+        "tables": (
+            StoredTable(
+                title="The letters of the ten names",
+                columns=("letter", "how often", *chances),
+                rows=tuple(
+                    (letter, float(scores[i]), *(float(values[i]) for values in chances.values()))
+                    for i, letter in enumerate(LETTERS.candidates)
+                ),
+            ),
+        ),
         "checks": (
             Check("How often the most frequent letter, e, occurs", float(scores[LETTERS.candidates.index("e")]), 15, 15),
             Check(never, float(theirs[unseen].max()), 0.0, 0.0),
             Check("The least chance of such a letter under the paper's rule", float(chances[LETTERS_PAPER][unseen].min()), 1e-6),
-            Check("At ε = 1: shortfall under permute-and-flip below diffpriv's, in letters", better, 0.5),
-            Check("At ε = 1: shortfall under the paper's rule and DKW over that under RANGE and RANK", ratio, 1.0, 1.6),
+            Check(
+                "At ε = 1: shortfall under permute-and-flip below diffpriv's, in letters",
+                float(short[DIFFPRIV][at] - short[FLIPPED][at]),
+                0.5,
+            ),
+            Check(
+                "At ε = 1: shortfall under the paper's rule and DKW over that under RANGE and RANK",
+                float(short[LETTERS_PAPER][at] / short[RANKED][at]),
+                1.0,
+                1.6,
+            ),
             Check("At ε = 20: shortfall under permute-and-flip", float(short[FLIPPED][-1]), 0.0, 0.6),
         ),
         "live": live(
-            "scientists", ("name",), LETTERS, oracles.Names(), n=N_NAMES, m=199, gamma=LETTERS_GAMMA, mechanism=flipped, seed=seed
+            "scientists",
+            ("name",),
+            LETTERS,
+            oracles.Names(),
+            n=N_NAMES,
+            m=199,
+            gamma=LETTERS_GAMMA,
+            mechanism=Exponential(LETTERS.candidates, selection="permute-and-flip"),
+            seed=seed,
         ),
     }
 
@@ -235,15 +261,19 @@ def diffpriv_regression(seed: int) -> dict[str, Any]:
     drawn = {norm: distances(norm, DRAWS, seed * 1_000) for norm in (L1, LINF)}
     used = {way: order_statistic(drawn[norm], bound) for way, (_, norm, bound, _) in CURVE_WAYS.items()}
     medians = {way: float(np.median(errors(norm, order, used[way]))) for way, (_, norm, _, order) in CURVE_WAYS.items()}
-    rows = tuple((way, float(np.median(used[way])), one, one * FACTOR) for way, one in medians.items())
-    columns = ("calibrated to", "median Δ̂", "median error", "the same on the vignette's scale, √(2π) times")
     theirs, dkw, rank = medians.values()
     exact, true = CURVE.curve.values(records(), AT), AT[:, 0] * np.sin(10 * AT[:, 0])
     slope = float((true @ exact) / (true @ true))
     sixth, oracle = Bernstein(order=6), oracles.RegressionPrior()
     return {
         "charts": (_curves(used, seed), _by_order(used)),
-        "tables": (StoredTable(title="Over 20 draws of Δ̂ and of noise", columns=columns, rows=rows),),
+        "tables": (
+            StoredTable(
+                title="Over 20 draws of Δ̂ and of noise",
+                columns=("calibrated to", "median Δ̂", "median error", "the same on the vignette's scale, √(2π) times"),
+                rows=tuple((way, float(np.median(used[way])), one, one * FACTOR) for way, one in medians.items()),
+            ),
+        ),
         "checks": (
             Check("diffpriv's noise and order: median error, on the vignette's scale", theirs * FACTOR, 0.15, 0.25),
             Check("That over ours in L1 under DKW, order 6", theirs / dkw, 5.0),
@@ -280,8 +310,9 @@ def _curves(used: dict[str, FloatArray], seed: int) -> Chart:
     for way, (role, norm, _, order) in CURVE_WAYS.items():
         y = private(norm, order, float(used[way][0]), seed, AT)
         series.append(Series(name=way, role=role, x=x, y=y, facets=with_privacy))
-    title = "The curve and its private versions"
-    return Chart(title=title, x=Axis("x"), y=Axis("y"), series=tuple(series), guarantee=CURVE_PROMISE)
+    return Chart(
+        title="The curve and its private versions", x=Axis("x"), y=Axis("y"), series=tuple(series), guarantee=CURVE_PROMISE
+    )
 
 
 def _by_order(used: dict[str, FloatArray]) -> Chart:
@@ -290,9 +321,14 @@ def _by_order(used: dict[str, FloatArray]) -> Chart:
     for name, (way, (role, norm, _, _)) in zip(short, CURVE_WAYS.items(), strict=True):
         y = np.array([np.median(errors(norm, order, used[way])) for order in ORDERS])
         series.append(Series(name=name, role=role, x=np.array(ORDERS), y=y))
-    title = "Error of the private curve against the order of the polynomial"
     axes = Axis("order of the polynomial"), Axis("median error of 20 private curves")
-    return Chart(title=title, x=axes[0], y=axes[1], series=tuple(series), guarantee=CURVE_PROMISE)
+    return Chart(
+        title="Error of the private curve against the order of the polynomial",
+        x=axes[0],
+        y=axes[1],
+        series=tuple(series),
+        guarantee=CURVE_PROMISE,
+    )
 
 
 CURVE_PROMISE = "Private curves: ε = 5, random DP with γ = 0.2, which is weaker than differential privacy."

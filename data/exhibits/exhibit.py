@@ -255,8 +255,13 @@ def stored(name: str) -> Exhibit:
 
 def to_text(results: dict[str, Any]) -> str:
     """Return the text of a JSON file: one part a line, numbers with six significant digits."""
-    lines = [f"  {json.dumps(key)}: {json.dumps(to_plain(part, _short), ensure_ascii=False)}" for key, part in results.items()]
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    return (
+        "{\n"
+        + ",\n".join(
+            [f"  {json.dumps(key)}: {json.dumps(to_plain(part, _short), ensure_ascii=False)}" for key, part in results.items()]
+        )
+        + "\n}\n"
+    )
 
 
 def _short(value: float) -> float | int:

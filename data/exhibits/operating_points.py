@@ -49,36 +49,42 @@ def figure_1(seed: int) -> dict[str, Any]:
     assert rho is not None
     error = float(np.sqrt(np.log(1 / rho) / (2 * DRAWS)))  # ρ′ (Theorem 15)
     estimate, rank, level = float(one[POINT.k - 1]), float(one[best.k - 1]), 1 - GAMMA + rho + error
-    rows = (
-        ("m", DRAWS),
-        ("k under DKW", POINT.k),
-        ("ρ", rho),
-        ("ρ′", error),
-        ("1 − γ + ρ + ρ′", level),
-        ("Δ̂ in years", estimate),
-        ("Φ(Δ̂)", float(true(estimate))),
-        ("k under RANK", best.k),
-        ("Δ̂ under RANK", rank),
-        ("Φ(Δ̂) under RANK", float(true(rank))),
-    )
     grid, steps = np.linspace(0, 1.1 * one[-1], 80), np.arange(1, DRAWS + 1) / DRAWS
     inversion = np.array([0, estimate, estimate]), np.array([level, level, 0])
-    chart = Chart(
-        title="Inside the sampler",
-        x=Axis("sensitivity of the mean", "years"),
-        y=Axis("share of pairs"),
-        series=(
-            Series(name="true", role="true", x=grid, y=true(grid)),
-            Series(name="100 draws", role="dkw", x=one, y=steps, drawn="steps"),
-            Series(name="draws less ρ′", role="other", x=one, y=np.maximum(steps - error, 0), drawn="steps"),
-            Series(name="inversion", role="formula", x=inversion[0], y=inversion[1]),
-        ),
-    )
     above, misses = float((excess(many) > error).mean()), float((1 - true(many[:, POINT.k - 1])).mean())
     expected = (DRAWS - POINT.k + 1) / (DRAWS + 1)
     return {
-        "charts": (chart,),
-        "tables": (StoredTable(title="This run", columns=("what", "value"), rows=rows),),
+        "charts": (
+            Chart(
+                title="Inside the sampler",
+                x=Axis("sensitivity of the mean", "years"),
+                y=Axis("share of pairs"),
+                series=(
+                    Series(name="true", role="true", x=grid, y=true(grid)),
+                    Series(name="100 draws", role="dkw", x=one, y=steps, drawn="steps"),
+                    Series(name="draws less ρ′", role="other", x=one, y=np.maximum(steps - error, 0), drawn="steps"),
+                    Series(name="inversion", role="formula", x=inversion[0], y=inversion[1]),
+                ),
+            ),
+        ),
+        "tables": (
+            StoredTable(
+                title="This run",
+                columns=("what", "value"),
+                rows=(
+                    ("m", DRAWS),
+                    ("k under DKW", POINT.k),
+                    ("ρ", rho),
+                    ("ρ′", error),
+                    ("1 − γ + ρ + ρ′", level),
+                    ("Δ̂ in years", estimate),
+                    ("Φ(Δ̂)", float(true(estimate))),
+                    ("k under RANK", best.k),
+                    ("Δ̂ under RANK", rank),
+                    ("Φ(Δ̂) under RANK", float(true(rank))),
+                ),
+            ),
+        ),
         "checks": (
             Check("The largest excess of this empirical distribution over the true one", float(excess(one)), 0.0, error),
             Check("Share of 2,000 runs in which the excess is above ρ′; the theorem allows ρ", above, 0.0, rho),
@@ -132,7 +138,6 @@ def table_1() -> dict[str, Any]:
     columns = ("bound", "m", "k", "ρ", "γ")
     fewest = {name: _point(gamma=0.05, bound=bound, confidence=confidence).m for name, (bound, confidence) in BOUNDS.items()}
     paper, rank = (OperatingPoint.for_both(1_500, 0.05, bound=bound).k for bound in NAMES)
-    certified = OperatingPoint.for_sample_size(1_305).gamma
     return {
         "charts": (),
         "tables": tuple(StoredTable(title=title, columns=columns, rows=_rows(each)) for title, each in given.items()),
@@ -140,7 +145,12 @@ def table_1() -> dict[str, Any]:
             Check("γ = 0.05 under DKW: m", fewest["DKW (paper)"], 1_305, 1_305),
             Check("γ = 0.05 under RANK: m", fewest["RANK"], 19, 19),
             Check("γ = 0.05 under TOLERANCE with 95%: m", fewest["TOLERANCE, 95%"], 59, 59),
-            Check("The γ that RANK certifies for the paper's point m = k = 1,305", certified, 7e-4, 8e-4),
+            Check(
+                "The γ that RANK certifies for the paper's point m = k = 1,305",
+                OperatingPoint.for_sample_size(1_305).gamma,
+                7e-4,
+                8e-4,
+            ),
             Check("m = 1,500 and γ = 0.05 under DKW, as in Figure 6: k", paper, 1_496, 1_496),
             Check("m = 1,500 and γ = 0.05 under RANK: k", rank, 1_426, 1_426),
         ),
@@ -171,17 +181,23 @@ def figure_2() -> dict[str, Any]:
         if name in ROLES
     }
     dkw, rank, tolerance = fewest.values()
-    chart = Chart(
-        title="Draws that certify γ",
-        x=Axis(GAMMA_AXIS, log=True),
-        y=Axis("least m", "draws", log=True),
-        series=tuple(Series(name=name, role=ROLES[name], x=FIGURE_2_GAMMAS, y=values) for name, values in fewest.items()),
-    )
-    rows = tuple((gamma, rate(gamma)) for gamma in SMALL)
     at = int(np.flatnonzero(FIGURE_2_GAMMAS == 0.01)[0])
     return {
-        "charts": (chart,),
-        "tables": (StoredTable(title="The rate of Corollary 16", columns=("γ", "m·γ²/log(1/γ)"), rows=rows),),
+        "charts": (
+            Chart(
+                title="Draws that certify γ",
+                x=Axis(GAMMA_AXIS, log=True),
+                y=Axis("least m", "draws", log=True),
+                series=tuple(Series(name=name, role=ROLES[name], x=FIGURE_2_GAMMAS, y=values) for name, values in fewest.items()),
+            ),
+        ),
+        "tables": (
+            StoredTable(
+                title="The rate of Corollary 16",
+                columns=("γ", "m·γ²/log(1/γ)"),
+                rows=tuple((gamma, rate(gamma)) for gamma in SMALL),
+            ),
+        ),
         "checks": (
             Check("γ = 0.01 under DKW: m", float(dkw[at]), 41_971, 41_971),
             Check("γ = 0.01 under RANK: m", float(rank[at]), 99, 99),
@@ -222,8 +238,11 @@ def orders(m: int, gammas: FloatArray, bound: Bound) -> tuple[FloatArray, Any]:
 
 def _least_gammas(title: str, sizes: tuple[int, ...]) -> StoredTable:
     """Return the least γ that draws can certify."""
-    rows = tuple((m, *(OperatingPoint.for_sample_size(m, bound=bound).gamma for bound in NAMES)) for m in sizes)
-    return StoredTable(title=title, columns=("m", *NAMES.values()), rows=rows)
+    return StoredTable(
+        title=title,
+        columns=("m", *NAMES.values()),
+        rows=tuple((m, *(OperatingPoint.for_sample_size(m, bound=bound).gamma for bound in NAMES)) for m in sizes),
+    )
 
 
 def figure_3() -> dict[str, Any]:
@@ -235,10 +254,9 @@ def figure_3() -> dict[str, Any]:
             series.append(Series(name=NAMES[bound], role=bound.name.lower(), x=gammas, y=k / m, facets=(facet(m),)))
             gaps[bound, m] = float((k / m - (1 - gammas)).max())  # the share of draws that the bound gives away
     title = "The order that certifies γ"
-    chart = Chart(title=title, x=Axis(GAMMA_AXIS), y=Axis("k/m, order over draws"), series=tuple(series))
     few, many = (OperatingPoint.for_sample_size(m, bound=Bound.DKW).gamma for m in (100, 10_000))
     return {
-        "charts": (chart,),
+        "charts": (Chart(title=title, x=Axis(GAMMA_AXIS), y=Axis("k/m, order over draws"), series=tuple(series)),),
         "tables": (_least_gammas("The least γ, where k = m", SIZES),),
         "checks": (
             Check("m = 100: the least γ under DKW", few, 0.15, 0.18),
@@ -285,26 +303,26 @@ def figure_4(seed: int) -> dict[str, Any]:
     drawn = {m: repeated(m, REPEATS, seed + m) for m in BUDGETS}
     series = {(bound, m): _sensitivities(m, bound, drawn[m]) for bound in NAMES for m in BUDGETS}
     exact = Series(name="exact, log(1/γ)/n", role="formula", x=FIGURE_4_GAMMAS, y=analytic(FIGURE_4_GAMMAS))
-    chart = Chart(
-        title="Sampled sensitivity against the exact one",
-        x=Axis(GAMMA_AXIS, log=True),
-        y=Axis("sensitivity of the mean", "years"),
-        series=(exact, *series.values()),
-        spread="the middle nine in ten of the repeats",
-    )
     half = {key: (_at(one, 0.5), _at(one, 0.5) / float(analytic(0.5))) for key, one in series.items()}
     rows = tuple((f"{bound.name}, {facet(m)}", *each) for (bound, m), each in half.items())
-    columns = ("bound and draws", "Δ̂ in years", "Δ̂ over log(1/γ)/n")
     dkw, rank = (_at(series[bound, BUDGETS[-1]], 0.05) / float(analytic(0.05)) for bound in NAMES)
     falls = float(-np.diff([half[Bound.DKW, m][1] for m in BUDGETS]).max())
     furthest = max(distance(m, bound, drawn[m]) for m in BUDGETS for bound in NAMES)
     fall = "Under DKW and γ = 0.5: Δ̂ over log(1/γ)/n falls at each tenfold of the draws, at least by"
     far = "The largest distance of a mean over 50 repeats from its exact expectation, in standard errors"
     return {
-        "charts": (chart,),
+        "charts": (
+            Chart(
+                title="Sampled sensitivity against the exact one",
+                x=Axis(GAMMA_AXIS, log=True),
+                y=Axis("sensitivity of the mean", "years"),
+                series=(exact, *series.values()),
+                spread="the middle nine in ten of the repeats",
+            ),
+        ),
         "tables": (
             _least_gammas("The least γ that the draws can certify", BUDGETS),
-            StoredTable(title="At γ = 0.5", columns=columns, rows=rows),
+            StoredTable(title="At γ = 0.5", columns=("bound and draws", "Δ̂ in years", "Δ̂ over log(1/γ)/n"), rows=rows),
         ),
         "checks": (
             Check("Under RANK, 100,000 draws and γ = 0.05: Δ̂ over log(1/γ)/n", rank, 0.99, 1.01),
@@ -344,24 +362,33 @@ def figure_8() -> dict[str, Any]:
     of_gamma, of_m = -GIVEN_GAMMAS / (2 * math.sqrt(math.e)), -1 / (4 * GIVEN_DRAWS)
     rho_of_gamma = np.exp(lower(of_gamma) + 0.5)  # the ρ of the fewest draws for γ (Corollary 20)
     rho_of_m = np.exp(lower(of_m) / 2)  # the ρ of the least k for m draws (Corollary 21)
-    series = (
-        Series(name="primary branch W₀", role="first", x=above * np.exp(above), y=above),
-        Series(name="secondary branch W₋₁", role="second", x=below * np.exp(below), y=below),
-        Series(name="at −γ/(2√e)", role="true", x=of_gamma, y=lower(of_gamma), drawn="points"),
-        Series(name="at −1/(4m)", role="other", x=of_m, y=lower(of_m), drawn="points"),
-    )
     rows = [("γ", float(gamma), float(rho)) for gamma, rho in zip(GIVEN_GAMMAS, rho_of_gamma, strict=True)]
     rows += [("m", float(m), float(rho)) for m, rho in zip(GIVEN_DRAWS, rho_of_m, strict=True)]
-    inverse = float(np.abs(lower(of_gamma) * np.exp(lower(of_gamma)) - of_gamma).max())
     draws = minimize_scalar(_draws_for, bounds=(1e-6, 0.04), options={"xatol": 1e-12})
     found, upper = float(rho_of_gamma[1] / draws.x), math.exp(lambertw(of_gamma[-2], 0).real + 0.5)
-    title = "The branches of Lambert's W"
     search = "γ = 0.05: ρ from the lower branch over the one that a numerical search finds"
     return {
-        "charts": (Chart(title=title, x=Axis("z"), y=Axis("W(z)"), series=series),),
+        "charts": (
+            Chart(
+                title="The branches of Lambert's W",
+                x=Axis("z"),
+                y=Axis("W(z)"),
+                series=(
+                    Series(name="primary branch W₀", role="first", x=above * np.exp(above), y=above),
+                    Series(name="secondary branch W₋₁", role="second", x=below * np.exp(below), y=below),
+                    Series(name="at −γ/(2√e)", role="true", x=of_gamma, y=lower(of_gamma), drawn="points"),
+                    Series(name="at −1/(4m)", role="other", x=of_m, y=lower(of_m), drawn="points"),
+                ),
+            ),
+        ),
         "tables": (StoredTable(title="ρ from the lower branch", columns=("given", "its value", "ρ"), rows=tuple(rows)),),
         "checks": (
-            Check("The largest error of W·exp(W) = z at the five arguments of γ", inverse, 0.0, 1e-12),
+            Check(
+                "The largest error of W·exp(W) = z at the five arguments of γ",
+                float(np.abs(lower(of_gamma) * np.exp(lower(of_gamma)) - of_gamma).max()),
+                0.0,
+                1e-12,
+            ),
             Check("ρ at γ = 1, where the interval of feasible ρ ends", float(rho_of_gamma[-1]), 0.28466, 0.28467),
             Check(search, found, 0.99999, 1.00001),
             Check("γ = 0.5: ρ from the upper branch, which has to be at most ½ to be of use", upper, 0.6065, 1.6488),

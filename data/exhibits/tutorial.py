@@ -64,26 +64,37 @@ def tutorial() -> dict[str, Any]:
     best = {epsilon: CAPS[int(values.argmin())] for epsilon, values in errors.items()}
     games_axis = Axis("games of a player that count, s")
     sums = Series(name="sum", role="no privacy", x=caps, y=np.array([answer(s) for s in CAPS]), drawn="points")
-    charts = (
-        Chart(title=SUMS, x=games_axis, y=Axis("sum of scores", "points"), series=(sums,)),
-        Chart(
-            title=ERRORS,
-            x=games_axis,
-            y=Axis("mean distance", "points", log=True),
-            series=tuple(
-                Series(name=f"ε = {epsilon:g}", role=role, x=caps, y=values)
-                for role, (epsilon, values) in zip(("first", "second", "third"), errors.items(), strict=True)
-            ),
-            guarantee="Differential privacy with ε for adding or removing one player.",
-        ),
-    )
-    rows = tuple((s, answer(s), scale(s, BUDGET), *(float(values[i]) for values in errors.values())) for i, s in enumerate(CAPS))
-    columns = ("s", "sum", "scale of the noise at ε = 50", *(f"mean distance at ε = {epsilon:g}" for epsilon in EPSILONS))
     less, farther = scale(3, BUDGET) / scale(5, BUDGET), float(np.exp(-abs(PRINTED + 1)))
     question = capped(3)
     return {
-        "charts": charts,
-        "tables": (StoredTable(title="What a cap costs", columns=columns, rows=rows),),
+        "charts": (
+            Chart(title=SUMS, x=games_axis, y=Axis("sum of scores", "points"), series=(sums,)),
+            Chart(
+                title=ERRORS,
+                x=games_axis,
+                y=Axis("mean distance", "points", log=True),
+                series=tuple(
+                    Series(name=f"ε = {epsilon:g}", role=role, x=caps, y=values)
+                    for role, (epsilon, values) in zip(("first", "second", "third"), errors.items(), strict=True)
+                ),
+                guarantee="Differential privacy with ε for adding or removing one player.",
+            ),
+        ),
+        "tables": (
+            StoredTable(
+                title="What a cap costs",
+                columns=(
+                    "s",
+                    "sum",
+                    "scale of the noise at ε = 50",
+                    *(f"mean distance at ε = {epsilon:g}" for epsilon in EPSILONS),
+                ),
+                rows=tuple(
+                    (s, answer(s), scale(s, BUDGET), *(float(values[i]) for values in errors.values()))
+                    for i, s in enumerate(CAPS)
+                ),
+            ),
+        ),
         "checks": (
             *(
                 Check(f"The sum where {s} games of a player count", answer(s), total - 1e-9, total + 1e-9)

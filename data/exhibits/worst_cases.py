@@ -92,29 +92,48 @@ def figure_5(seed: int) -> dict[str, Any]:
         "sampled, RANK, not clipped": ("rank", sampled(free, 0.05, Bound.RANK)),
     }
     features = np.array(DIMS, dtype=float)
-    by_dims = Chart(
-        title=BY_DIMS,
-        x=Axis("features", log=True),
-        y=Axis("L1 sensitivity of (w, b)", log=True),
-        series=tuple(Series(name=name, role=role, x=features, y=values) for name, (role, values) in lines.items()),
-    )
-    rows = tuple(
-        (d, worst[d], *(float(x[order(gamma, Bound.DKW) - 1]) for x in (drawn[d], free[d]) for gamma in (0.05, 0.1, 0.5)))
-        for d in DIMS
-    )
-    columns = ("features", "Proposition 19", *(f"Δ̂, γ = {g}{how}" for how in ("", ", not clipped") for g in (0.05, 0.1, 0.5)))
-    still = float((drawn[64] <= ZERO).mean())
-    ratio = float((sampled(free, 0.1, Bound.DKW) / sampled(drawn, 0.1, Bound.DKW)).max())
     return {
-        "charts": (_by_gamma(drawn, worst), by_dims),
-        "tables": (StoredTable(title="Δ̂ under DKW", columns=columns, rows=rows),),
+        "charts": (
+            _by_gamma(drawn, worst),
+            Chart(
+                title=BY_DIMS,
+                x=Axis("features", log=True),
+                y=Axis("L1 sensitivity of (w, b)", log=True),
+                series=tuple(Series(name=name, role=role, x=features, y=values) for name, (role, values) in lines.items()),
+            ),
+        ),
+        "tables": (
+            StoredTable(
+                title="Δ̂ under DKW",
+                columns=(
+                    "features",
+                    "Proposition 19",
+                    *(f"Δ̂, γ = {g}{how}" for how in ("", ", not clipped") for g in (0.05, 0.1, 0.5)),
+                ),
+                rows=tuple(
+                    (
+                        d,
+                        worst[d],
+                        *(float(x[order(gamma, Bound.DKW) - 1]) for x in (drawn[d], free[d]) for gamma in (0.05, 0.1, 0.5)),
+                    )
+                    for d in DIMS
+                ),
+            ),
+        ),
         "checks": (
             *(
                 Check(f"{dims} features, γ = 0.05, DKW: Proposition 19 over Δ̂", float(worst[dims] / value), 100.0)
                 for dims, value in zip(DIMS, dkw, strict=True)
             ),
-            Check("64 features: the share of pairs that do not move the classifier", still, 0.5, 0.95),
-            Check("Δ̂ without clipping over Δ̂ with it, γ = 0.1, DKW: the largest of the four", ratio, 0.5, 3.0),
+            Check(
+                "64 features: the share of pairs that do not move the classifier", float((drawn[64] <= ZERO).mean()), 0.5, 0.95
+            ),
+            Check(
+                "Δ̂ without clipping over Δ̂ with it, γ = 0.1, DKW: the largest of the four",
+                float((sampled(free, 0.1, Bound.DKW) / sampled(drawn, 0.1, Bound.DKW)).max()),
+                0.5,
+                3.0,
+            ),
         ),
         "live": _live_classes(m=99, gamma=0.2, epsilon=1.0, bound=Bound.DKW, seed=seed),
     }
@@ -191,13 +210,16 @@ def figure_6(seed: int) -> dict[str, Any]:
         guarantee="Worst cases: differential privacy. Sampled: random DP with γ = 0.05, which is weaker.",
     )
     rows = tuple((name, *(float(end) for end in (one.mean(), one.min(), one.max()))) for name, one in used.items())
-    columns = "calibrated to", "sensitivity", "least", "largest"
     at = int(np.flatnonzero(EPSILONS == 2.0)[0])
     private = {name: float(values[at] - mean[NONE][at]) for name, values in mean.items()}
     poor = min(float(mean[name][0]) for name in (PAPER, DKW, RANK))
     return {
         "charts": (chart,),
-        "tables": (StoredTable(title="Sensitivities of (w, b) in L1", columns=columns, rows=rows),),
+        "tables": (
+            StoredTable(
+                title="Sensitivities of (w, b) in L1", columns=("calibrated to", "sensitivity", "least", "largest"), rows=rows
+            ),
+        ),
         "checks": (
             Check("At ε = 2 under RANK with 1,500 draws: error above that of no privacy", private[RANK], 0.0, 0.01),
             Check(MISSED, private[DKW], 0.0, 0.01),
@@ -348,8 +370,11 @@ def _bandwidths(seed: int) -> StoredTable:
     for h in (0.01, 0.02, 0.05, 0.1, 0.2):
         pairs = [(worst(norm, h), sampled_total(norm, 0.05, Bound.RANK, m=M_DENSITY, seed=seed, bandwidth=h)) for norm in NORMS]
         rows.append((h, *pairs[0], *pairs[1]))
-    columns = ("bandwidth", *(f"{name}, {how}" for name in NORMS.values() for how in ("worst case", "sampled at γ = 0.05")))
-    return StoredTable(title="The same for other bandwidths, under RANK", columns=columns, rows=tuple(rows))
+    return StoredTable(
+        title="The same for other bandwidths, under RANK",
+        columns=("bandwidth", *(f"{name}, {how}" for name in NORMS.values() for how in ("worst case", "sampled at γ = 0.05"))),
+        rows=tuple(rows),
+    )
 
 
 # Figure 9: the mean of bounded records
@@ -391,15 +416,20 @@ def figure_9(seed: int) -> dict[str, Any]:
             sampled[bound, gamma] = values
     ratios = {key: proved / values for key, values in sampled.items()}
     known = min(float(sampled[Bound.DKW, gamma][0] * N_MEAN) for gamma in MEAN_GAMMAS)
-    title = "Sensitivity of the mean against the number of columns"
     axes = Axis("number of columns d", log=True), Axis("L1 sensitivity of the mean", log=True)
-    rows = tuple((d, *(float(ratios[Bound.DKW, gamma][i]) for gamma in MEAN_GAMMAS)) for i, d in enumerate(COLUMNS))
-    columns = ("columns", *(f"γ = {gamma}" for gamma in MEAN_GAMMAS))
     every = np.array(list(ratios.values()))
     largest = "The largest ratio of the worst case to Δ̂: three is what a typical pair of many columns has"
     return {
-        "charts": (Chart(title=title, x=axes[0], y=axes[1], series=tuple(series)),),
-        "tables": (StoredTable(title="Worst case over Δ̂, under DKW", columns=columns, rows=rows),),
+        "charts": (
+            Chart(title="Sensitivity of the mean against the number of columns", x=axes[0], y=axes[1], series=tuple(series)),
+        ),
+        "tables": (
+            StoredTable(
+                title="Worst case over Δ̂, under DKW",
+                columns=("columns", *(f"γ = {gamma}" for gamma in MEAN_GAMMAS)),
+                rows=tuple((d, *(float(ratios[Bound.DKW, gamma][i]) for gamma in MEAN_GAMMAS)) for i, d in enumerate(COLUMNS)),
+            ),
+        ),
         "checks": (
             Check("The least ratio of the worst case to Δ̂", float(every.min()), 1.0),
             Check(largest, float(every.max()), 2.0, 3.0),

@@ -88,20 +88,22 @@ def _dots(view: View, exact: float, noise: FloatArray, reach: float, unit: str, 
     x, y = dots(exact, noise, reach)
     private, name = exact + noise, f"{len(noise)} equally likely private answers"
     hover = {"customdata": private, "hovertemplate": "about %{x:.4g}<extra></extra>"}
-    traces = [
-        markers(name, x, y, BLUE, marker={"color": BLUE, "size": 8}, **hover),
-        line(EXACT, [exact, exact], [0, float(ROWS)], GREEN, dash="dash", hovertemplate="exact: %{x:.6g}<extra></extra>"),
-    ]
-    layout = {
-        "xaxis": axis(with_unit(_axis_name(view), unit), range=[exact - reach, exact + reach]),
-        "yaxis": axis("", showticklabels=False, range=[0, float(ROWS)], showgrid=False),
-    }
-    moves = [] if move is None else [{"trace": 0, "rule": "dots", "exact": exact, "reach": reach} | move]
     low, high = float(private[1]), float(private[-2])
-    alt = f"{name}, most from {figure(low)} to {figure(high)}; the exact answer is {figure(exact)}."
     written = [*(f"{value:.6g}" for value in private[::7]), f"{exact:.6g} (exact)"]
-    rows = [{"equally likely private answers": one} for one in written]
-    return Chart(_TITLE, traces, layout, alt, rows, moves)
+    return Chart(
+        title=_TITLE,
+        traces=[
+            markers(name, x, y, BLUE, marker={"color": BLUE, "size": 8}, **hover),
+            line(EXACT, [exact, exact], [0, float(ROWS)], GREEN, dash="dash", hovertemplate="exact: %{x:.6g}<extra></extra>"),
+        ],
+        layout={
+            "xaxis": axis(with_unit(_axis_name(view), unit), range=[exact - reach, exact + reach]),
+            "yaxis": axis("", showticklabels=False, range=[0, float(ROWS)], showgrid=False),
+        },
+        alt=f"{name}, most from {figure(low)} to {figure(high)}; the exact answer is {figure(exact)}.",
+        rows=[{"equally likely private answers": one} for one in written],
+        moves=[] if move is None else [{"trace": 0, "rule": "dots", "exact": exact, "reach": reach} | move],
+    )
 
 
 def _exact_bars(names: Sequence[str], exact: FloatArray, **more: Any) -> dict[str, Any]:
@@ -126,25 +128,27 @@ def _bars(labels: Sequence[str], accuracy: Any, exact: FloatArray, law: Any, vie
     drawn = part(draws_rule(accuracy.law, 1, exact.size, SEED), 0)
     names, centres = short(labels), np.repeat(exact, 3)
     wide, margin = (float(noise_at(interval, scale)[1]) for scale in (axis_scale(law.scale), law.scale))
-    traces = [
-        _exact_bars(names, exact),
-        _intervals(names, centres + noise_at(every, law.scale)),
-        _version(names, exact + noise_at(drawn, law.scale)),
-    ]
     ends = [min(0.0, float(exact.min()) - wide), max(0.0, float(exact.max()) + wide)]
-    layout = {
-        "xaxis": names_axis(names),
-        "yaxis": axis(with_unit(_axis_name(view), accuracy.unit), range=ends),
-        "bargap": 0.25,
-    }
-    moves = [
-        {"trace": 1, "rule": "shift", "axis": "y", "base": centres, "noise": every},
-        {"trace": 2, "rule": "shift", "axis": "y", "base": exact, "noise": drawn},
-    ]
-    alt = (
-        f"{len(labels):,} exact numbers as bars, with one private version and the interval of ± {figure(margin)} that holds 95%."
+    return Chart(
+        title=_TITLE,
+        traces=[
+            _exact_bars(names, exact),
+            _intervals(names, centres + noise_at(every, law.scale)),
+            _version(names, exact + noise_at(drawn, law.scale)),
+        ],
+        layout={
+            "xaxis": names_axis(names),
+            "yaxis": axis(with_unit(_axis_name(view), accuracy.unit), range=ends),
+            "bargap": 0.25,
+        },
+        alt=f"{len(labels):,} exact numbers as bars, with one private version and the interval of ± {figure(margin)} "
+        "that holds 95%.",
+        rows=_rows("of", labels, exact, [margin] * len(labels)),
+        moves=[
+            {"trace": 1, "rule": "shift", "axis": "y", "base": centres, "noise": every},
+            {"trace": 2, "rule": "shift", "axis": "y", "base": exact, "noise": drawn},
+        ],
     )
-    return Chart(_TITLE, traces, layout, alt, _rows("of", labels, exact, [margin] * len(labels)), moves)
 
 
 def _rows(what: str, labels: Sequence[str], exact: FloatArray, margins: Sequence[float]) -> list[dict[str, Any]]:
@@ -168,10 +172,13 @@ def _grouped(accuracy: GroupedAccuracy, law: Any, view: View) -> Chart:
     labels = [f"{group}{f' {place + 1}' if each > 1 else ''}" for group in accuracy.answer.groups for place in range(each)]
     names = short(labels)
     bounds = {"type": "data", "array": margins, "color": GREY, "thickness": 1.5, "width": 3}
-    layout = {"xaxis": names_axis(names), "yaxis": axis(with_unit(_axis_name(view), accuracy.unit)), "bargap": 0.25}
-    alt = f"Exact answers of {len(accuracy.groups):,} groups as bars, with intervals that hold 95% of private ones."
-    traces = [_exact_bars(names, exact, error_y=bounds)]
-    return Chart(_TITLE, traces, layout, alt, _rows("group", labels, exact, list(margins)))
+    return Chart(
+        title=_TITLE,
+        traces=[_exact_bars(names, exact, error_y=bounds)],
+        layout={"xaxis": names_axis(names), "yaxis": axis(with_unit(_axis_name(view), accuracy.unit)), "bargap": 0.25},
+        alt=f"Exact answers of {len(accuracy.groups):,} groups as bars, with intervals that hold 95% of private ones.",
+        rows=_rows("group", labels, exact, list(margins)),
+    )
 
 
 def _centre(group: Accuracy) -> Any:
@@ -189,19 +196,21 @@ def _place(accuracy: PlaceAccuracy, law: Any, view: View) -> Chart:
     heights = np.histogram(accuracy.places, bins=edges, weights=chances)[0]
     middles = (edges[:-1] + edges[1:]) / 2
     bars = {"type": "bar", "name": PRIVATE, "x": middles, "y": heights, "marker": {"color": BLUE}, "width": edges[1] - edges[0]}
-    traces = [
-        bars | {"hovertemplate": "about %{x:.4g}: %{y:.1%}<extra></extra>"},
-        line(EXACT, [accuracy.centre] * 2, [0, 1.05 * float(heights.max(initial=0.01))], GREEN, dash="dash"),
-    ]
-    layout = {
-        "xaxis": axis(with_unit(_axis_name(view), accuracy.unit), range=[low, high]),
-        "yaxis": axis("how likely", tickformat="~%", rangemode="tozero"),
-        "bargap": 0,
-    }
     likely = [(figure(float(x)), f"{y:.2%}") for x, y in zip(middles, heights, strict=True) if y > 0.001]
-    rows = [{"private answer, about": about, "how likely": chance} for about, chance in likely]
-    alt = f"How likely each private answer is; the exact one is {figure(accuracy.centre)}."
-    return Chart(_TITLE, traces, layout, alt, rows)
+    return Chart(
+        title=_TITLE,
+        traces=[
+            bars | {"hovertemplate": "about %{x:.4g}: %{y:.1%}<extra></extra>"},
+            line(EXACT, [accuracy.centre] * 2, [0, 1.05 * float(heights.max(initial=0.01))], GREEN, dash="dash"),
+        ],
+        layout={
+            "xaxis": axis(with_unit(_axis_name(view), accuracy.unit), range=[low, high]),
+            "yaxis": axis("how likely", tickformat="~%", rangemode="tozero"),
+            "bargap": 0,
+        },
+        alt=f"How likely each private answer is; the exact one is {figure(accuracy.centre)}.",
+        rows=[{"private answer, about": about, "how likely": chance} for about, chance in likely],
+    )
 
 
 def _choice(accuracy: ChoiceAccuracy, law: Any, view: View) -> Chart:
@@ -209,18 +218,22 @@ def _choice(accuracy: ChoiceAccuracy, law: Any, view: View) -> Chart:
     names, what = short(accuracy.answer.labels), "how likely it is chosen"
     colours = [GREEN if place in set(accuracy.best) else BLUE for place in range(len(names))]
     bars = {"type": "bar", "name": what, "x": names, "y": chances, "marker": {"color": colours}, "showlegend": False}
-    layout = {
-        "xaxis": names_axis(names, "best in green", dtick=1, tickangle=0, automargin=False),
-        "yaxis": axis(what, tickformat="~%", range=[0, 1]),
-    }
     gumbel = isinstance(law, SelectionLaw) and law.selection == "gumbel"
-    moves = [{"trace": 0, "rule": "softmax", "scores": accuracy.exact}] if gumbel else []
-    rows = [
-        {"candidate": name, "score": figure(float(score)), "how likely": f"{chance:.2%}"}
-        for name, score, chance in zip(accuracy.answer.labels, accuracy.exact, chances, strict=True)
-    ]
-    alt = f"How likely each of {len(names)} candidates is chosen; best: {', '.join(names[place] for place in accuracy.best[:3])}."
-    return Chart(_TITLE, [bars | {"hovertemplate": "%{x}: %{y:.1%}<extra></extra>"}], layout, alt, rows, moves)
+    return Chart(
+        title=_TITLE,
+        traces=[bars | {"hovertemplate": "%{x}: %{y:.1%}<extra></extra>"}],
+        layout={
+            "xaxis": names_axis(names, "best in green", dtick=1, tickangle=0, automargin=False),
+            "yaxis": axis(what, tickformat="~%", range=[0, 1]),
+        },
+        alt=f"How likely each of {len(names)} candidates is chosen; "
+        f"best: {', '.join(names[place] for place in accuracy.best[:3])}.",
+        rows=[
+            {"candidate": name, "score": figure(float(score)), "how likely": f"{chance:.2%}"}
+            for name, score, chance in zip(accuracy.answer.labels, accuracy.exact, chances, strict=True)
+        ],
+        moves=[{"trace": 0, "rule": "softmax", "scores": accuracy.exact}] if gumbel else [],
+    )
 
 
 def _scattered(x: FloatArray, y: FloatArray) -> dict[str, Any]:
@@ -250,15 +263,18 @@ def _curve(accuracy: CurveAccuracy, law: Any, view: View) -> Chart:
     traces += _versions(f"{VERSIONS} private curves", [(x, one) for one in shown])
     traces.append(line(EXACT, x, accuracy.curve, GREEN, dash="dash"))
     shift = {"rule": "shift", "axis": "y", "base": accuracy.polynomial, "clip": clip}
-    moves = [{"trace": begin + place, "noise": {"kind": "unit", "unit": one}} | shift for place, one in enumerate(few)]
     across, up = _axis_titles(accuracy, ("", "density"))
-    layout = {"xaxis": axis(across), "yaxis": axis(up, range=[float(heights.min()) - far, float(heights.max()) + far])}
-    rows = [
-        {across or "at": figure(float(at)), EXACT: figure(float(exact)), PRIVATE: figure(float(one))}
-        for at, exact, one in zip(x[::10], accuracy.curve[::10], private[0, ::10], strict=True)
-    ]
-    alt = f"The exact curve with {VERSIONS} private versions of it, over {across or 'its domain'}."
-    return Chart(_TITLE, traces, layout, alt, rows, moves)
+    return Chart(
+        title=_TITLE,
+        traces=traces,
+        layout={"xaxis": axis(across), "yaxis": axis(up, range=[float(heights.min()) - far, float(heights.max()) + far])},
+        alt=f"The exact curve with {VERSIONS} private versions of it, over {across or 'its domain'}.",
+        rows=[
+            {across or "at": figure(float(at)), EXACT: figure(float(exact)), PRIVATE: figure(float(one))}
+            for at, exact, one in zip(x[::10], accuracy.curve[::10], private[0, ::10], strict=True)
+        ],
+        moves=[{"trace": begin + place, "noise": {"kind": "unit", "unit": one}} | shift for place, one in enumerate(few)],
+    )
 
 
 def _surface(accuracy: CurveAccuracy, law: Any) -> Chart:
@@ -288,24 +304,26 @@ def _line(accuracy: LineAccuracy, law: Any, view: View) -> Chart:
         return np.asarray(one[strongest] * x + rest)
 
     few = np.random.default_rng(SEED).permutation(len(labels))[:_POINTS]
-    traces = [
-        _scattered(features[few, strongest], labels[few]),
-        *_versions(f"{VERSIONS} private lines", [(x, height(one)) for one in lines]),
-        line(EXACT, x, height(exact), GREEN, dash="dash"),
-    ]
     names, room = list(accuracy.answer.labels), 0.25 * (float(np.ptp(labels)) or 1.0)
     others = " (others at their means)" if features.shape[1] > 1 else ""
     up = with_unit(accuracy.answer.predicted, accuracy.unit)
-    layout = {
-        "xaxis": axis(f"{names[strongest]}{others}"),
-        "yaxis": axis(up, range=[labels.min() - room, labels.max() + room]),
-    }
-    rows = [
-        {"of": name, EXACT: figure(float(value)), PRIVATE: figure(float(other))}
-        for name, value, other in zip(names, exact, lines[0], strict=True)
-    ]
-    alt = f"The exact line with {VERSIONS} private versions, over {names[strongest]}, with the rows."
-    return Chart(_TITLE, traces, layout, alt, rows)
+    return Chart(
+        title=_TITLE,
+        traces=[
+            _scattered(features[few, strongest], labels[few]),
+            *_versions(f"{VERSIONS} private lines", [(x, height(one)) for one in lines]),
+            line(EXACT, x, height(exact), GREEN, dash="dash"),
+        ],
+        layout={
+            "xaxis": axis(f"{names[strongest]}{others}"),
+            "yaxis": axis(up, range=[labels.min() - room, labels.max() + room]),
+        },
+        alt=f"The exact line with {VERSIONS} private versions, over {names[strongest]}, with the rows.",
+        rows=[
+            {"of": name, EXACT: figure(float(value)), PRIVATE: figure(float(other))}
+            for name, value, other in zip(names, exact, lines[0], strict=True)
+        ],
+    )
 
 
 def _classifier(accuracy: ClassifierAccuracy, law: Any, view: View) -> Chart:
@@ -344,13 +362,18 @@ def _classifier(accuracy: ClassifierAccuracy, law: Any, view: View) -> Chart:
     traces += _versions(f"{VERSIONS} private", [boundary(one, ranges) for one in private], GREY, 0.7)
     traces.append(line(EXACT, *boundary(plane(exact), ranges), GREEN, dash="dash"))
     rest = " (others at the middle)" if len(low) > 2 else ""
-    layout = {
-        "xaxis": axis(f"{names[first]}{rest}", range=list(ranges[0])),
-        "yaxis": axis(names[second], range=list(ranges[1])),
-    }
     numbers = [{"of": name, EXACT: figure(float(value))} for name, value in zip(names, exact, strict=True)]
-    alt = f"Rows of two classes over {names[first]} and {names[second]}, the exact boundary and {VERSIONS} private ones."
-    return Chart(_TITLE, traces, layout, alt, numbers, moves)
+    return Chart(
+        title=_TITLE,
+        traces=traces,
+        layout={
+            "xaxis": axis(f"{names[first]}{rest}", range=list(ranges[0])),
+            "yaxis": axis(names[second], range=list(ranges[1])),
+        },
+        alt=f"Rows of two classes over {names[first]} and {names[second]}, the exact boundary and {VERSIONS} private ones.",
+        rows=numbers,
+        moves=moves,
+    )
 
 
 def _abridged(name: str) -> str:
@@ -389,29 +412,32 @@ def _two_maps(
         **more: Other properties of both maps.
     """
     shared = {"type": "heatmap", "x": x, "y": y, "colorscale": colours, "zmin": ends[0], "zmax": ends[1]} | more
-    traces = [
-        shared | {"z": pair[0], "name": EXACT, "showscale": False},
-        shared | {"z": pair[1], "name": PRIVATE, "xaxis": "x2", "yaxis": "y2", "colorbar": {"thickness": 10}},
-    ]
     notes = [
         {"text": name, "x": place, "y": 1.01, "xref": "paper", "yref": "paper", "showarrow": False, "yanchor": "bottom"}
         for name, place in ((EXACT, 0.22), (PRIVATE, 0.78))
     ]
     bare = {"showgrid": False, "automargin": True}
     up = bare | (upward or {})
-    layout = {
-        "xaxis": axis(titles[0], domain=[0, 0.46], **bare),
-        "yaxis": axis(titles[1], **up),
-        "xaxis2": axis("", domain=[0.54, 1], anchor="y2", **bare),
-        "yaxis2": axis("", showticklabels=False, anchor="x2", **up),
-        "annotations": notes,
-    }
-    rows = [
-        {"row": str(y[i]), "column": str(x[j]), EXACT: figure(float(pair[0][i, j])), PRIVATE: figure(float(pair[1][i, j]))}
-        for i in range(min(len(y), 5))
-        for j in range(min(len(x), 5))
-    ]
-    return Chart(_TITLE, traces, layout, "The exact values and one private version as heat maps.", rows)
+    return Chart(
+        title=_TITLE,
+        traces=[
+            shared | {"z": pair[0], "name": EXACT, "showscale": False},
+            shared | {"z": pair[1], "name": PRIVATE, "xaxis": "x2", "yaxis": "y2", "colorbar": {"thickness": 10}},
+        ],
+        layout={
+            "xaxis": axis(titles[0], domain=[0, 0.46], **bare),
+            "yaxis": axis(titles[1], **up),
+            "xaxis2": axis("", domain=[0.54, 1], anchor="y2", **bare),
+            "yaxis2": axis("", showticklabels=False, anchor="x2", **up),
+            "annotations": notes,
+        },
+        alt="The exact values and one private version as heat maps.",
+        rows=[
+            {"row": str(y[i]), "column": str(x[j]), EXACT: figure(float(pair[0][i, j])), PRIVATE: figure(float(pair[1][i, j]))}
+            for i in range(min(len(y), 5))
+            for j in range(min(len(x), 5))
+        ],
+    )
 
 
 def _loadings(accuracy: LoadingsAccuracy, law: Any, view: View) -> Chart:
@@ -419,14 +445,16 @@ def _loadings(accuracy: LoadingsAccuracy, law: Any, view: View) -> Chart:
     drawn = accuracy.directions(law)
     low, high = np.quantile(drawn, [(1 - SHARE_WITHIN) / 2, (1 + SHARE_WITHIN) / 2], axis=0)
     ends = np.column_stack([low, high, np.full(len(low), np.nan)]).ravel()
-    traces = [_exact_bars(names, exact), _intervals(names, ends), _version(names, drawn[0])]
-    layout = {"xaxis": names_axis(names), "yaxis": axis("loading", range=[-1.1, 1.1]), "bargap": 0.25}
-    rows = [
-        {"of": name, EXACT: figure(float(value)), "95% of private ones": f"{figure(float(one))} to {figure(float(other))}"}
-        for name, value, one, other in zip(names, exact, low, high, strict=True)
-    ]
-    alt = "The exact loadings as bars, with one private version and intervals that hold 95%."
-    return Chart(_TITLE, traces, layout, alt, rows)
+    return Chart(
+        title=_TITLE,
+        traces=[_exact_bars(names, exact), _intervals(names, ends), _version(names, drawn[0])],
+        layout={"xaxis": names_axis(names), "yaxis": axis("loading", range=[-1.1, 1.1]), "bargap": 0.25},
+        alt="The exact loadings as bars, with one private version and intervals that hold 95%.",
+        rows=[
+            {"of": name, EXACT: figure(float(value)), "95% of private ones": f"{figure(float(one))} to {figure(float(other))}"}
+            for name, value, one, other in zip(names, exact, low, high, strict=True)
+        ],
+    )
 
 
 _TITLE = "Private and exact answers"

@@ -131,29 +131,30 @@ def sensitivity_chart(
     if worst_case is not None and worst_case <= end:
         traces.append(line("worst case", [worst_case] * 2, [0, 1], GREY, dash="longdash", showlegend=False))
         notes.append({"x": worst_case, "y": 0.45, "text": f"worst case {figure(worst_case)}", "textangle": -90} | _NOTE)
-    moves: list[dict[str, Any]] = [
-        {"trace": 0, "rule": "beyond", "end": end},
-        {"trace": 1, "rule": "staircase", "end": end},
-        {"trace": 3 if true_cdf is not None else 2, "rule": "vertical", "end": end},
-    ]
     shares = np.array([0.5, 0.8, 0.9, 0.95, 0.99, 1.0])
     reached = np.sort(distances[:m])[np.ceil(shares * m).astype(int) - 1]
-    rows = [
-        {"share of pairs": f"{share:.0%}", "moves the answer by at most": figure(float(g))}
-        for share, g in zip(shares, reached, strict=True)
-    ]
     protected = "protected too" if protects_all else "not protected"
     beside = f" Beside it: {true_name}." if true_cdf is not None else ""
-    alt = (
-        f"Empirical CDF of {m:,} sampled distances, up to {figure(largest)}. Δ̂ = {figure(sensitivity)}: pairs beyond it are "
-        f"{protected}.{beside}"
+    return Chart(
+        title=f"How sensitive is the {what}?",
+        traces=traces,
+        layout={
+            "xaxis": axis(with_unit("how far one changed row moves it", unit), range=[0, end], exponentformat="power"),
+            "yaxis": axis("share of pairs", range=[0, 1.02]),
+            "annotations": notes,
+        },
+        alt=f"Empirical CDF of {m:,} sampled distances, up to {figure(largest)}. Δ̂ = {figure(sensitivity)}: pairs beyond it are "
+        f"{protected}.{beside}",
+        rows=[
+            {"share of pairs": f"{share:.0%}", "moves the answer by at most": figure(float(g))}
+            for share, g in zip(shares, reached, strict=True)
+        ],
+        moves=[
+            {"trace": 0, "rule": "beyond", "end": end},
+            {"trace": 1, "rule": "staircase", "end": end},
+            {"trace": 3 if true_cdf is not None else 2, "rule": "vertical", "end": end},
+        ],
     )
-    layout = {
-        "xaxis": axis(with_unit("how far one changed row moves it", unit), range=[0, end], exponentformat="power"),
-        "yaxis": axis("share of pairs", range=[0, 1.02]),
-        "annotations": notes,
-    }
-    return Chart(f"How sensitive is the {what}?", traces, layout, alt, rows, moves)
 
 
 def epsilons_to(epsilon: float) -> FloatArray:
@@ -178,21 +179,25 @@ def error_chart(view: View) -> Chart:
     traces.append(chosen(scenario.epsilon, error, **hover))
     unit = accuracy.unit if accuracy.unit != "share" else ""
     known = [*errors.values(), np.array([error, own.without_privacy])]
-    layout = {
-        "xaxis": log_axis("ε, privacy loss", 0.9 * epsilons[0], 1.1 * epsilons[-1]),
-        "yaxis": error_axis(accuracy.what, known, unit, percent=accuracy.percent),
-    }
     moves = [{"trace": len(traces) - 1, "rule": "error point"}]
     if scenario.noise is Noise.SAMPLED and "sampled" in errors:
         moves.append({"trace": list(errors).index("sampled"), "rule": "error curve"})
     said = "; ".join(f"{name}: {figure(float(values[0]))} to {figure(float(values[-1]))}" for name, values in errors.items())
     ends = f"from {figure(epsilons[0])} to {figure(epsilons[-1])}"
-    alt = f"{accuracy.what.capitalize()} against ε {ends}. {said}. At ε = {scenario.epsilon:g}: {figure(error)}."
-    rows = [
-        {"ε": figure(float(epsilons[place]))} | {name: figure(float(values[place])) for name, values in errors.items()}
-        for place in range(0, len(epsilons), 3)
-    ]
-    return Chart("What does ε buy?", traces, layout, alt, rows, moves)
+    return Chart(
+        title="What does ε buy?",
+        traces=traces,
+        layout={
+            "xaxis": log_axis("ε, privacy loss", 0.9 * epsilons[0], 1.1 * epsilons[-1]),
+            "yaxis": error_axis(accuracy.what, known, unit, percent=accuracy.percent),
+        },
+        alt=f"{accuracy.what.capitalize()} against ε {ends}. {said}. At ε = {scenario.epsilon:g}: {figure(error)}.",
+        rows=[
+            {"ε": figure(float(epsilons[place]))} | {name: figure(float(values[place])) for name, values in errors.items()}
+            for place in range(0, len(epsilons), 3)
+        ],
+        moves=moves,
+    )
 
 
 def _errors(view: View) -> dict[str, FloatArray]:
@@ -257,12 +262,16 @@ def compare_chart(items: Sequence[Compared], shown: Compared, conclusion: str) -
         "showlegend": False,
     }
     percent = {"tickformat": "~%"} if shown.view.released.accuracy.percent else {}
-    layout = {
-        "xaxis": axis(with_unit(what, unit), rangemode="tozero", **percent),
-        "yaxis": {"automargin": True, "autorange": "reversed"},
-        "bargap": 0.35,
-        "height": _AROUND + _A_BAR * len(items),
-    }
     alt = "; ".join(f"{name}: {text}" for name, text in zip(names, said, strict=True))
-    rows = [{"scenario": name, with_unit(what, unit): text} for name, text in zip(names, said, strict=True)]
-    return Chart(conclusion.partition(",")[0], [bars], layout, f"{what.capitalize()}. {alt}.", rows)
+    return Chart(
+        title=conclusion.partition(",")[0],
+        traces=[bars],
+        layout={
+            "xaxis": axis(with_unit(what, unit), rangemode="tozero", **percent),
+            "yaxis": {"automargin": True, "autorange": "reversed"},
+            "bargap": 0.35,
+            "height": _AROUND + _A_BAR * len(items),
+        },
+        alt=f"{what.capitalize()}. {alt}.",
+        rows=[{"scenario": name, with_unit(what, unit): text} for name, text in zip(names, said, strict=True)],
+    )

@@ -146,11 +146,9 @@ def with_guess(chart: Chart, on: str, guess: float | None, low: float, high: flo
         high: Largest possible guess.
     """
     name, on_axis = _AXES[on]
-    shown = chart.layout[name]
-    first, last = shown["range"]
-    room = 0.02 * (high - low)
+    (first, last), room = chart.layout[name]["range"], 0.02 * (high - low)
     ends = {"range": [min(first, low - (room if on == "x" else 0)), max(last, high + room)]}
-    wide = replace(chart, layout=chart.layout | {name: shown | ends})
+    wide = replace(chart, layout=chart.layout | {name: chart.layout[name] | ends})
     if guess is None:
         return wide
     look = {"line": {"color": _GUESS, "width": 5}}

@@ -47,10 +47,9 @@ def _one_record() -> Result:
     widest = int(np.argmax(apart))
     one, other = of.pairs(_PAIRS)[widest]
     place = int(np.flatnonzero(one != other)[0])
-    alt = "Empty axes, with a line where the two rows differ by this much."
     return Result(
         float(moved[widest]),
-        before(_all_moves(), alt=alt, at=(_THIS, apart[widest])),
+        before(_all_moves(), alt="Empty axes, with a line where the two rows differ by this much.", at=(_THIS, apart[widest])),
         _all_moves(),
         {
             "n": of.n,
@@ -67,10 +66,9 @@ def _one_record() -> Result:
 
 def _largest() -> Result:
     apart, moved = _moves()
-    alt = f"How far {_PAIRS} random changes move the mean. One is far to the right."
     return Result(
         "far",
-        dot_rows(((_ALL, moved),), x=YEARS, alt=alt),
+        dot_rows(((_ALL, moved),), x=YEARS, alt=f"How far {_PAIRS} random changes move the mean. One is far to the right."),
         _all_moves(),
         {"apart": apart.max(), "moved": moved.max(), "pairs": _PAIRS, "typical": np.median(moved)},
     )
@@ -82,10 +80,9 @@ def _more_records() -> Result:
     rows = [(f"{of.n:,} rows", of.sample().distances) for of in (small, large)]
     furthest = " and ".join(f"{figure(float(moves.max()))} years with {name}" for name, moves in rows)
     whole = dot_rows(rows, x=YEARS, alt=f"{small.m} simulated changes of each table. The largest moves are {furthest}.")
-    alt = f"{small.m} simulated changes of {small.n:,} rows. The second row is empty."
     return Result(
         "tenth",
-        before(whole, rows[0][0], alt=alt),
+        before(whole, rows[0][0], alt=f"{small.m} simulated changes of {small.n:,} rows. The second row is empty."),
         whole,
         {
             "n": small.n,
@@ -160,10 +157,9 @@ def _half() -> Result:
         density=True,
         alt=f"How likely each noise is. 95% is within ±{reach[0]} years at {names[0]}, and within ±{reach[1]} at {names[1]}.",
     )
-    alt = f"How likely each noise is at {names[0]}. 95% is within ±{reach[0]} years."
     return Result(
         "twice",
-        before(whole, names[0], alt=alt),
+        before(whole, names[0], alt=f"How likely each noise is at {names[0]}. 95% is within ±{reach[0]} years."),
         whole,
         {
             "epsilon": of.epsilon,
@@ -203,17 +199,20 @@ def _pairs(*examples: Example) -> Chart:
     samples = [of.sample() for of in examples]
     rows = [(name, one.distances) for name, one in zip((_BEFORE, _TWICE), samples, strict=False)]
     moved = " and ".join(figure(one.order_statistic) for one in samples)
-    alt = f"{examples[0].m} simulated changes of one row. Lines mark Δ̂ = {moved} years."
-    return dot_rows(rows, [one.order_statistic for one in samples], x=YEARS, alt=alt)
+    return dot_rows(
+        rows,
+        [one.order_statistic for one in samples],
+        x=YEARS,
+        alt=f"{examples[0].m} simulated changes of one row. Lines mark Δ̂ = {moved} years.",
+    )
 
 
 def _furthest() -> Result:
     of, whole = Example(), _pairs(Example())
     sample = of.sample()
-    alt = f"{of.m} simulated changes of one row. Most move the mean a little, a few move it far."
     return Result(
         sample.order_statistic,
-        before(whole, _BEFORE, alt=alt),
+        before(whole, _BEFORE, alt=f"{of.m} simulated changes of one row. Most move the mean a little, a few move it far."),
         whole,
         {
             "n": of.n,
@@ -228,10 +227,9 @@ def _furthest() -> Result:
 
 def _spread() -> Result:
     of, whole = Example(), _pairs(Example(), _WIDER)
-    alt = f"{of.m} simulated changes of one row. The second row is empty."
     return Result(
         "twice",
-        before(whole, _BEFORE, alt=alt),
+        before(whole, _BEFORE, alt=f"{of.m} simulated changes of one row. The second row is empty."),
         whole,
         {
             "sampled": of.sample().order_statistic,
@@ -320,10 +318,9 @@ def _likely() -> Result:
         alt=f"How many random changes move the mean by at most a distance. All but {some} stay within {figure(less)} years, "
         f"and all but {few} within {figure(more)} years.",
     )
-    alt = f"One point: all but {some} random changes stay within {figure(less)} years."
     return Result(
         more / less,
-        before(whole, f"all but {some}", alt=alt),
+        before(whole, f"all but {some}", alt=f"One point: all but {some} random changes stay within {figure(less)} years."),
         whole,
         {
             "some": some,
@@ -351,10 +348,14 @@ def _bounded() -> Result:
         alt=f"How likely each noise is. 95% is within ±{figure(reach)} years if it is calibrated to Δ̂, and within "
         f"±{figure(worst.half_width(SHARE_WITHIN))} years if it is calibrated to the worst case.",
     )
-    alt = f"How likely each noise is that is calibrated to Δ̂. 95% is within ±{figure(reach)} years."
     return Result(
         worst.scale / sampled.scale,
-        before(whole, "for Δ̂", alt=alt, at=("end of 95%", reach)),
+        before(
+            whole,
+            "for Δ̂",
+            alt=f"How likely each noise is that is calibrated to Δ̂. 95% is within ±{figure(reach)} years.",
+            at=("end of 95%", reach),
+        ),
         whole,
         {
             "n": of.n,

@@ -71,10 +71,14 @@ def _answer() -> Result:
         y="how sure you are after (%)",
         alt=f"How sure an answer “yes” makes you, by how sure you were before. From 50% it takes you to {truth:.0f}%.",
     )
-    alt = "A straight line: without the answer you are as sure as before. A vertical line marks 50%."
     return Result(
         truth,
-        before(whole, "without the answer", alt=alt, at=("even odds", 50.0)),
+        before(
+            whole,
+            "without the answer",
+            alt="A straight line: without the answer you are as sure as before. A vertical line marks 50%.",
+            at=("even odds", 50.0),
+        ),
         whole,
         {
             "yes": f"{100 * chance_of_yes(1.0):.0f}",
@@ -94,10 +98,9 @@ def _share() -> Result:
         y="people for whom it is true (%)",
         alt=f"A straight line from 25% who said yes to 75%. At {100 * YES / CLASS:.0f}% the estimated share is {truth:.0f}%.",
     )
-    alt = "Empty axes, with a line at the share of people who said yes."
     return Result(
         truth,
-        before(whole, alt=alt, at=("this class", 100 * YES / CLASS)),
+        before(whole, alt="Empty axes, with a line at the share of people who said yes.", at=("this class", 100 * YES / CLASS)),
         whole,
         {
             "class": CLASS,
@@ -132,10 +135,9 @@ def _people() -> Result:
         alt=f"Estimates from {_CLASSES} simulated classes. 95% of them are within {near:.0f} percentage points of the truth "
         f"with {CLASS} people, and within {nearer:.1f} with {LARGE:,}.",
     )
-    alt = f"Estimates from {_CLASSES} simulated classes of {CLASS} people. The second row is empty."
     return Result(
         "tenth",
-        before(whole, rows[0][0], alt=alt),
+        before(whole, rows[0][0], alt=f"Estimates from {_CLASSES} simulated classes of {CLASS} people. The second row is empty."),
         whole,
         {
             "class": CLASS,
@@ -158,10 +160,9 @@ def _epsilon() -> Result:
         y="ε",
         alt=f"ε rises with the share of truthful answers, slowly at first and then without a limit. At 50% it is {truth:.2f}.",
     )
-    alt = "Empty axes, with a line at 50% truthful answers."
     return Result(
         truth,
-        before(whole, alt=alt, at=("this coin", 100 * TRUTHFUL)),
+        before(whole, alt="Empty axes, with a line at 50% truthful answers.", at=("this coin", 100 * TRUTHFUL)),
         whole,
         {
             "yes": f"{100 * chance_of_yes(1.0):.0f}",
@@ -301,10 +302,9 @@ def _errors_chart(epsilon: float) -> Chart:
 
 def _best() -> Result:
     whole, least = _errors_chart(EPSILON), best_bars(EPSILON)
-    alt = "With more bars less detail is lost, and there is more noise."
     return Result(
         float(least),
-        before(whole, "lost detail", "noise", alt=alt),
+        before(whole, "lost detail", "noise", alt="With more bars less detail is lost, and there is more noise."),
         whole,
         {
             "n": N,

@@ -1,6 +1,6 @@
 """A lesson: its text in Markdown, and for each step a guess and a function that computes the answer.
 
-A lesson is a module of ``pages/lessons`` and a file of the same name in ``pages/lessons/text``::
+A lesson is a call of ``read_lesson`` in a module of ``pages/lessons``, and a file in ``pages/lessons/text``::
 
     # Title
     What the lesson is about.

@@ -55,10 +55,14 @@ def _wrong_oracle() -> Result:
         alt=f"How many real changes are unprotected, by the spread of real rows. If it is the oracle's, it is the promised "
         f"{100 * of.gamma:g}%. At twice the spread it is {truth:.0f}%.",
     )
-    alt = f"{100 * of.gamma:g}% is promised. A line marks rows that are spread out {figure(_SPREAD)} times as far."
     return Result(
         truth,
-        before(whole, "promised", alt=alt, at=("this world", _SPREAD)),
+        before(
+            whole,
+            "promised",
+            alt=f"{100 * of.gamma:g}% is promised. A line marks rows that are spread out {figure(_SPREAD)} times as far.",
+            at=("this world", _SPREAD),
+        ),
         whole,
         {"gamma": 100 * of.gamma, "left": truth, "times": _SPREAD, "fold": truth / 100 / of.gamma},
     )
@@ -221,10 +225,9 @@ def _outlier() -> Result:
         x=_LASTED,
         alt=f"How often a guess about one row is right, by its time. At {name} it is {right}%, and it rises further.",
     )
-    alt = f"One line marks where the protected rows end, another one {name}."
     return Result(
         right,
-        before(whole, limit, alt=alt, at=(name, _UNUSUAL)),
+        before(whole, limit, alt=f"One line marks where the protected rows end, another one {name}.", at=(name, _UNUSUAL)),
         whole,
         {
             "n": of.n,
@@ -295,10 +298,13 @@ def _helps() -> Result:
         alt=f"How often a guess about one row is right, by its time. At {_LIMIT:g} years it is {guessed[-1]:.0f}% with noise "
         f"calibrated to Δ̂, and {hidden[-1]:.0f}% with noise calibrated to the worst case.",
     )
-    alt = "How often a guess about one row is right, by its time, with noise calibrated to Δ̂. It rises with each year."
     return Result(
         "limit",
-        before(whole, name, alt=alt),
+        before(
+            whole,
+            name,
+            alt="How often a guess about one row is right, by its time, with noise calibrated to Δ̂. It rises with each year.",
+        ),
         whole,
         {
             "limit": _LIMIT,

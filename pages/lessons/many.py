@@ -64,10 +64,14 @@ def _many_rows() -> Result:
     each, one, frequent = visits(), "1 visit", f"{VISITS} visits"
     whole, chances = _by_number(1, 100, "visits", {one: 1, frequent: VISITS})
     right = round(chances[VISITS - 1])
-    alt = f"One point: a guess about a person with one visit is right {chances[0]:.0f}% of the time."
     return Result(
         right,
-        before(whole, one, alt=alt, at=(frequent, VISITS)),
+        before(
+            whole,
+            one,
+            alt=f"One point: a guess about a person with one visit is right {chances[0]:.0f}% of the time.",
+            at=(frequent, VISITS),
+        ),
         whole,
         {
             "rows": f"{each.sum():,.0f}",
@@ -109,10 +113,9 @@ def _best() -> Result:
         alt=f"With a larger limit fewer visits are dropped, and there is more noise. The error is smallest at a limit of {best}, "
         f"where it is {total[place]:,.0f} visits.",
     )
-    alt = "With a larger limit fewer visits are dropped, and there is more noise."
     return Result(
         float(best),
-        before(whole, "dropped visits", "noise", alt=alt),
+        before(whole, "dropped visits", "noise", alt="With a larger limit fewer visits are dropped, and there is more noise."),
         whole,
         {
             "best": best,
@@ -131,10 +134,9 @@ def _best() -> Result:
 def _two_names() -> Result:
     best = best_limit()
     whole, chances = _by_number(best, _NAMES, "names", {"1 name": 1, "2 names": 2})
-    alt = f"One point: with one name a guess is right {chances[0]:.0f}% of the time."
     return Result(
         "twice",
-        before(whole, "1 name", alt=alt),
+        before(whole, "1 name", alt=f"One point: with one name a guess is right {chances[0]:.0f}% of the time."),
         whole,
         {
             "best": best,
@@ -221,10 +223,14 @@ def _epsilons() -> Result:
         alt=f"How often a guess from all answers together is right: {chances[0]:.0f}% from one answer and {chances[-1]:.0f}% "
         f"from {_SHOWN}. The limit of the total ε is above.",
     )
-    alt = f"One point: with one question a guess is right {chances[0]:.0f}% of the time."
     return Result(
         right,
-        before(whole, _ONE, alt=alt, at=(_MANY, QUESTIONS)),
+        before(
+            whole,
+            _ONE,
+            alt=f"One point: with one question a guess is right {chances[0]:.0f}% of the time.",
+            at=(_MANY, QUESTIONS),
+        ),
         whole,
         {
             "epsilon": EACH,
@@ -249,10 +255,14 @@ def _gammas() -> Result:
         alt=f"The ledger adds {100 * of.gamma:g}% for each question. {_SHOWN} unrelated questions leave {unrelated[-1]:.0f}% of "
         "changes unprotected by at least one of them.",
     )
-    alt = f"One point: one question leaves up to {100 * of.gamma:g}% of changes unprotected."
     return Result(
         100 * total.gamma,
-        before(whole, _ONE, alt=alt, at=(_MANY, QUESTIONS)),
+        before(
+            whole,
+            _ONE,
+            alt=f"One point: one question leaves up to {100 * of.gamma:g}% of changes unprotected.",
+            at=(_MANY, QUESTIONS),
+        ),
         whole,
         {
             "questions": QUESTIONS,

@@ -179,10 +179,14 @@ def _odd_row() -> Result:
         alt=f"How often a guess about one row is right, by its time. At {_LONG:g} years it is {noisy[-1]:.0f}% with {_SAMPLED}, "
         f"and {hidden[-1]:.0f}% with the {_BLOCKS}.",
     )
-    alt = f"How often a guess about one row is right, by its time, with {_SAMPLED}. It rises to {noisy[-1]:.0f}%."
     return Result(
         round(hidden[-1]),
-        before(whole, _SAMPLED, alt=alt, at=(f"{_LONG:g} years", _LONG)),
+        before(
+            whole,
+            _SAMPLED,
+            alt=f"How often a guess about one row is right, by its time, with {_SAMPLED}. It rises to {noisy[-1]:.0f}%.",
+            at=(f"{_LONG:g} years", _LONG),
+        ),
         whole,
         {
             "long": _LONG,

@@ -31,8 +31,12 @@ def _steps(of: Example, end: float = 0.0) -> Points:
 
 def _cdf(of: Example, *lines: Points) -> Chart:
     largest = figure(float(of.sample().distances.max()))
-    alt = f"The share of {of.m} sampled pairs that move the mean by at most this far. It reaches 100% at {largest} years."
-    return curves((_steps(of), *lines), x=YEARS, y="share of the pairs (%)", alt=alt)
+    return curves(
+        (_steps(of), *lines),
+        x=YEARS,
+        y="share of the pairs (%)",
+        alt=f"The share of {of.m} sampled pairs that move the mean by at most this far. It reaches 100% at {largest} years.",
+    )
 
 
 def _height() -> Result:
@@ -152,8 +156,12 @@ def _misses(*points: OperatingPoint) -> Chart:
     lines = [(f"{point.m} pairs", 100 * shares, chance) for point, chance in zip(points, chances, strict=True)]
     mark = (f"γ = {gamma:g}", np.full(2, 100 * gamma), np.array([0.0, 100.0]))
     far = ", ".join(f"{100 * chance_of_missing_more(point, 2 * gamma):.3g}% with {point.m} pairs" for point in points)
-    alt = f"How many runs leave more than a share of changes unprotected. More than {200 * gamma:g}%: {far}."
-    return curves((*lines, mark), x="not protected (% of changes)", y="runs with more than that (%)", alt=alt)
+    return curves(
+        (*lines, mark),
+        x="not protected (% of changes)",
+        y="runs with more than that (%)",
+        alt=f"How many runs leave more than a share of changes unprotected. More than {200 * gamma:g}%: {far}.",
+    )
 
 
 def _one_run() -> Result:
