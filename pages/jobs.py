@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, final
+from typing import TypeVar, final
 
 import streamlit as st
 
@@ -20,6 +20,7 @@ from pages.server.jobs import Job, keeper
 from pages.server.pool import lane
 
 Sample = SensitivitySample[Norm]
+Kept = TypeVar("Kept", Question, Sample)
 
 LONG_SECONDS = 900.0  # longest time for the draws of one scenario
 PAIR_SECONDS = 20.0  # longest time for one pair, because the page waits for it
@@ -41,9 +42,9 @@ def question(scenario: Scenario, table: Table) -> Question:
     return _keep("questions", key, Question(scenario, table) if kept is None else kept)
 
 
-def _keep(name: str, key: str, value: Any) -> Any:
+def _keep(name: str, key: str, value: Kept) -> Kept:
     """Keep a value as the latest one of its kind in the session, and drop the oldest ones."""
-    kept: dict[str, Any] = st.session_state.setdefault(name, {})
+    kept: dict[str, Kept] = st.session_state.setdefault(name, {})
     kept.pop(key, None)
     kept[key] = value
     for oldest in list(kept)[:-_KEPT]:

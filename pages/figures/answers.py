@@ -27,7 +27,7 @@ from pages.experiment.accuracy import (
     RatioAccuracy,
 )
 from pages.experiment.view import View
-from pages.figures.moving import ROWS, Ranges, boundary, dots, draws_rule, noise_at, part, quantile_rule
+from pages.figures.moving import ROWS, Ranges, Rule, boundary, dots, draws_rule, noise_at, part, quantile_rule
 from pages.figures.theme import (
     BLUE,
     GREEN,
@@ -73,13 +73,13 @@ def axis_scale(scale: float) -> float:
 
 
 def _numbers(accuracy: NumbersAccuracy, law: Any, view: View) -> Chart:
-    exact, unit = accuracy.exact, accuracy.unit
+    exact, unit, scale = accuracy.exact, accuracy.unit, law.scale
     if exact.size > 1:
         return _bars(accuracy.answer.names(exact.size), accuracy, exact, law, view)
     if isinstance(law, NoiseLaw):
         rule = quantile_rule(accuracy.law, _LEVELS)
-        reach = 1.15 * accuracy.law.half_width(0.99) * axis_scale(law.scale)
-        return _dots(view, float(exact[0]), noise_at(rule, law.scale), reach, unit, {"noise": rule})
+        reach = 1.15 * accuracy.law.half_width(0.99) * axis_scale(scale)
+        return _dots(view, float(exact[0]), noise_at(rule, scale), reach, unit, {"noise": rule})
     drawn = np.sort(accuracy.simulated(law, DOTS)[:, 0] - exact[0])
     return _dots(view, float(exact[0]), drawn, 1.2 * float(np.abs(drawn).max(initial=0.0)) or 1.0, unit)
 
@@ -121,7 +121,7 @@ def _version(names: Sequence[str], private: FloatArray) -> dict[str, Any]:
 
 def _bars(labels: Sequence[str], accuracy: Any, exact: FloatArray, law: Any, view: View) -> Chart:
     """Return bars of exact numbers, with intervals that hold 95% of private ones."""
-    interval = {"kind": "unit", "unit": np.array([-1.0, 1.0, np.nan])}
+    interval: Rule = {"kind": "unit", "unit": np.array([-1.0, 1.0, np.nan])}
     if isinstance(law, NoiseLaw):
         interval = quantile_rule(accuracy.law, np.array([(1 - SHARE_WITHIN) / 2, (1 + SHARE_WITHIN) / 2, math.nan]))
     every = {key: value if key == "kind" else np.tile(value, exact.size) for key, value in interval.items()}
@@ -242,8 +242,8 @@ def _scattered(x: FloatArray, y: FloatArray) -> dict[str, Any]:
 
 def _versions(name: str, lines: Sequence[tuple[Any, Any]], color: str = BLUE, opacity: float = 0.5) -> list[dict[str, Any]]:
     """Return private lines, given by their x and y, with one entry in the legend."""
-    looks = {"opacity": opacity, "legendgroup": PRIVATE}
-    return [line(name, x, y, color, showlegend=place == 0, **looks) for place, (x, y) in enumerate(lines)]
+    more: dict[str, Any] = {"opacity": opacity, "legendgroup": PRIVATE}
+    return [line(name, x, y, color, showlegend=place == 0, **more) for place, (x, y) in enumerate(lines)]
 
 
 def _curve(accuracy: CurveAccuracy, law: Any, view: View) -> Chart:
@@ -385,7 +385,7 @@ def _matrix(accuracy: MatrixAccuracy, law: Any, view: View) -> Chart:
     names = short(accuracy.answer.labels, 9)
     most = float(max(np.abs(accuracy.matrix).max(initial=0.0), 1e-300))
     pair = accuracy.matrix, accuracy.matrices(law, 1)[0]
-    numbers = {"texttemplate": "%{z:.2g}"} if len(names) <= 5 else {}
+    numbers: dict[str, Any] = {"texttemplate": "%{z:.2g}"} if len(names) <= 5 else {}
     return _two_maps(names, names, pair, "RdBu", (-most, most), {"autorange": "reversed"}, **numbers)
 
 

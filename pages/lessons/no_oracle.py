@@ -141,7 +141,7 @@ def _mean() -> Result:
     price, far = _price(of.target, usual()), error(of.target, usual())
     worst = _root_mean_square(of.limited(_LIMITS[1]).proved().law)
     more = {"epsilon": of.epsilon, "most": _LIMITS[1], "worst": worst, "of_worst": far / worst}
-    return replace(price, numbers=price.numbers | more)
+    return replace(price, numbers={**price.numbers, **more})
 
 
 def _median() -> Result:
