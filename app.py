@@ -13,10 +13,10 @@ from starlette.middleware import Middleware
 
 from pages import address
 from pages.ledger import session as ledger
-from pages.live import live
-from pages.server import docs, jobs, startup
+from pages.server import jobs, startup
 from pages.server.page_list import pages
 from pages.server.policy import Policy
+from pages.server.routes import ROUTES
 from pages.widgets import notices
 
 _HERE = Path(__file__)
@@ -52,7 +52,7 @@ def _show() -> None:
 if __name__ == "app":
     app = st.App(
         _HERE,
-        routes=[live.ROUTE, docs.ROUTE],
+        routes=ROUTES,
         lifespan=startup.serving,
         middleware=[Middleware(Policy)],
     )

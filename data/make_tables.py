@@ -168,14 +168,8 @@ def _german(amount: float) -> str:
     return f"{amount:,.2f}".translate(str.maketrans(",.", ".,"))
 
 
+MADE = (hospital_stays, loan_defaults, diabetes, breast_cancer, scientists, sine, two_bumps, two_classes, players, visits)
+
 if __name__ == "__main__":
-    hospital_stays()
-    loan_defaults()
-    diabetes()
-    breast_cancer()
-    scientists()
-    sine()
-    two_bumps()
-    two_classes()
-    players()
-    visits()
+    for make in MADE:
+        make()

@@ -14,7 +14,6 @@ from dpcore.registry.fit import ordered
 from pages.widgets import notices
 
 TITLE = "About"
-ORDER = 9
 _TEXT = Path(__file__).parent / "text" / "about.md"
 _STYLE = """<style>
 .st-key-audit { margin-top: 0.5rem; }
@@ -54,30 +53,30 @@ def _show_audit() -> None:
         "a lower bound of the ε that a mechanism really has. An honest mechanism stays below its ε, and one that secretly runs "
         f"at twice its ε has to be found out. Each bound holds with probability {CONFIDENCE}."
     )
-    st.table([_attacked(check) for check in attacked])
+    st.table(
+        [
+            {
+                "mechanism": check.name,
+                "promised": f"ε = {check.honest.epsilon:g}{f', δ = {check.honest.delta:g}' if check.honest.delta else ''}",
+                "ε is at least": f"{figure(check.honest.lower)}: {'within the promise' if check.honest.holds else 'BROKEN'}",
+                "at twice its ε": f"{figure(check.doubled.lower)}: {'not found out' if check.doubled.holds else 'found out'}",
+            }
+            for check in attacked
+        ]
+    )
     st.markdown(
         "For random differential privacy, one row of tables from the oracle is changed at random (the target is the mean of rows "
         "from Exponential(1)), and the changes are counted on which the worst answer loses more than ε."
     )
-    st.table([_left_out(name, found) for name, found in left_out.items()])
-
-
-def _attacked(check: Check) -> dict[str, str]:
-    honest, doubled = check.honest, check.doubled
-    delta = f", δ = {honest.delta:g}" if honest.delta else ""
-    return {
-        "mechanism": check.name,
-        "promised": f"ε = {honest.epsilon:g}{delta}",
-        "ε is at least": f"{figure(honest.lower)}: {'within the promise' if honest.holds else 'BROKEN'}",
-        "at twice its ε": f"{figure(doubled.lower)}: {'not found out' if doubled.holds else 'found out'}",
-    }
-
-
-def _left_out(name: str, found: Coverage) -> dict[str, str]:
-    return {
-        "sampler": name,
-        "promised γ": percent(found.gamma),
-        "changes that lose more than ε": percent(found.missed / found.pairs),
-        "interval": f"{percent(found.low)} to {percent(found.high)}",
-        "result": "within the promise" if found.holds else "found out",
-    }
+    st.table(
+        [
+            {
+                "sampler": name,
+                "promised γ": percent(found.gamma),
+                "changes that lose more than ε": percent(found.missed / found.pairs),
+                "interval": f"{percent(found.low)} to {percent(found.high)}",
+                "result": "within the promise" if found.holds else "found out",
+            }
+            for name, found in left_out.items()
+        ]
+    )

@@ -26,7 +26,6 @@ from pages.widgets.charts import show_chart, show_numbers
 from pages.widgets.question import show_examples_and_actions, show_query, show_selectors
 
 TITLE = "Explore"
-ORDER = 0.5
 _ABOVE = "shown_above_the_experiment"  # key in the session
 _SLIDERS = ("epsilon", "gamma", "m")
 _STYLE = """<style>

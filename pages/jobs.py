@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import final
+from typing import TypeVar, final
 
 import streamlit as st
 
@@ -21,6 +21,7 @@ from pages.server.jobs import Job, keeper
 from pages.server.pool import lane
 
 Sample = SensitivitySample[Norm]
+Kept = TypeVar("Kept", Question, Sample)
 
 LONG_SECONDS = 900.0  # longest time for the draws of one scenario
 PAIR_SECONDS = 20.0  # longest time for one pair, because the page waits for it
@@ -37,12 +38,25 @@ def question(scenario: Scenario, table: Table) -> Question:
         scenario: The scenario.
         table: Its table.
     """
-    kept: dict[str, Question] = st.session_state.setdefault("questions", {})
     key = question_key(scenario, table)
-    kept[key] = kept.pop(key) if key in kept else Question(scenario, table)
+    kept: Question | None = st.session_state.get("questions", {}).get(key)
+    return _keep("questions", key, Question(scenario, table) if kept is None else kept)
+
+
+def _keep(name: str, key: str, value: Kept) -> Kept:
+    """Keep a value as the latest one of its kind in the session, and drop the oldest ones."""
+    kept: dict[str, Kept] = st.session_state.setdefault(name, {})
+    kept.pop(key, None)
+    kept[key] = value
     for oldest in list(kept)[:-_KEPT]:
         del kept[oldest]
-    return kept[key]
+    return value
+
+
+def _kept_draws(question: Question) -> tuple[str, Sample | None]:
+    """Return the key of a question, and the draws that the session has of it."""
+    key = question_key(question.scenario, question.table)
+    return key, st.session_state.get("samples", {}).get(key)
 
 
 @final
@@ -71,19 +85,15 @@ def draws(question: Question, m: int) -> Sample | Job | DpcoreError:
     Returns:
         The draws, the job that makes them, or the error that prevents them.
     """
-    key = question_key(question.scenario, question.table)
-    samples: dict[str, Sample] = st.session_state.setdefault("samples", {})
-    found = samples.get(key)
+    key, found = _kept_draws(question)
     if found is not None and len(found.distances) >= m:
         _end_another(key)
         return found
     try:
-        drawn = _drawn(question, key, m, None if found is None else found.draws)
+        drawn = _drawn(question, key, m)
     except DpcoreError as error:
         return error
-    if isinstance(drawn, Job):
-        return drawn
-    return _keep(samples, key, drawn)
+    return drawn if isinstance(drawn, Job) else _keep("samples", key, drawn)
 
 
 def view(scenario: Scenario, table: Table) -> View | Job:
@@ -100,7 +110,7 @@ def view(scenario: Scenario, table: Table) -> View | Job:
 
 def are_quick(question: Question, m: int) -> bool:
     """Return whether m draws of a question exist or take no job."""
-    found = st.session_state.get("samples", {}).get(question_key(question.scenario, question.table))
+    _, found = _kept_draws(question)
     return (found is not None and len(found.distances) >= m) or m * question.seconds_a_pair <= cost.QUICK
 
 
@@ -111,12 +121,10 @@ def quick_draws(question: Question, m: int) -> Sample | None:
         question: The question.
         m: Number of pairs.
     """
-    key = question_key(question.scenario, question.table)
-    samples: dict[str, Sample] = st.session_state.setdefault("samples", {})
-    found = samples.get(key)
+    key, found = _kept_draws(question)
     if found is not None and len(found.distances) >= m:
         return found
-    return _keep(samples, key, question.sample(m)) if m * question.seconds_a_pair <= _ASIDE_SECONDS else None
+    return _keep("samples", key, question.sample(m)) if m * question.seconds_a_pair <= _ASIDE_SECONDS else None
 
 
 def forget() -> None:
@@ -125,15 +133,7 @@ def forget() -> None:
         st.session_state.pop(name, None)
 
 
-def _keep(samples: dict[str, Sample], key: str, drawn: Sample) -> Sample:
-    samples.pop(key, None)
-    samples[key] = drawn
-    for oldest in list(samples)[:-_KEPT]:
-        del samples[oldest]
-    return drawn
-
-
-def _drawn(question: Question, key: str, m: int, found: Draws | None) -> Sample | Job:
+def _drawn(question: Question, key: str, m: int) -> Sample | Job:
     seconds = question.seconds_a_pair
     if m * seconds <= cost.QUICK:
         _end_another(key)

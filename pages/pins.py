@@ -24,8 +24,7 @@ def pinned() -> tuple[Scenario, ...]:
 
 def letter_of(scenario: Scenario) -> str:
     """Return the letter of a scenario if it is pinned, otherwise an empty text."""
-    data = scenario.to_json()
-    return next((letter for letter, one in zip(LETTERS, pinned(), strict=False) if one.to_json() == data), "")
+    return next((letter for letter, one in zip(LETTERS, pinned(), strict=False) if one.to_json() == scenario.to_json()), "")
 
 
 def pin() -> None:
@@ -44,9 +43,8 @@ def pin() -> None:
 def unpin(scenario: Scenario) -> None:
     """Unpin a scenario; Undo brings it back."""
     state.begin()
-    kept = pinned()
-    state.offer_undo(**{_KEY: kept})
-    st.session_state[_KEY] = tuple(one for one in kept if one is not scenario)
+    state.offer_undo(**{_KEY: pinned()})
+    st.session_state[_KEY] = tuple(one for one in pinned() if one is not scenario)
 
 
 def show(scenario: Scenario) -> None:

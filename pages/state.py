@@ -126,13 +126,19 @@ def change(**changes: Any) -> None:
     begin()
     before = scenario()
     try:
-        if "target" in changes and "mechanism" not in changes:
-            changes |= released_by(mechanism_after(before.target, changes["target"], before.mechanism))
+        changes = _with_mechanism(before, changes)
         adopt(before.with_(**changes))
     except GammaOutOfReachError as error:
         _reach(before, changes, error)
     except DpcoreError as error:
         say(f"{plain(error)} Nothing was changed.")
+
+
+def _with_mechanism(before: Scenario, changes: dict[str, Any]) -> dict[str, Any]:
+    """Return changes with the mechanism for a new target, unless they have one."""
+    if "target" not in changes or "mechanism" in changes:
+        return changes
+    return changes | released_by(mechanism_after(before.target, changes["target"], before.mechanism))
 
 
 def rework(**changes: Any) -> None:
@@ -152,9 +158,7 @@ def rework(**changes: Any) -> None:
         return
     try:
         plain_one = before.with_(**asked_plainly(before, table()))
-        if "target" in changes and "mechanism" not in changes:
-            changes |= released_by(mechanism_after(plain_one.target, changes["target"], plain_one.mechanism))
-        after = plain_one.with_(**changes)
+        after = plain_one.with_(**_with_mechanism(plain_one, changes))
         stays = after.table == before.table and can_be_asked(after.target)
         again = asked(after, tables()[after.table], *conditions(before), like=before) if stays else {}
     except DpcoreError as error:

@@ -1,4 +1,4 @@
-"""A figure or table of a paper beside ours, as data, and its JSON files."""
+"""A figure or table of a paper beside ours, as data, with its JSON file and its link to Explore (``pages/exports/link.py``)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from typing import Any, final
 
 import numpy as np
 
+from dpcore import Bound, Laplace, oracles, targets
 from dpcore.base.plain import from_plain, to_plain
 from dpcore.base.types import FloatArray
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.registry.catalog import to_json
 
 FOLDER = Path(__file__).parents[1] / "gallery"
 ROLES = (  # each role of a series has one colour in all charts
@@ -252,10 +255,56 @@ def stored(name: str) -> Exhibit:
 
 def to_text(results: dict[str, Any]) -> str:
     """Return the text of a JSON file: one part a line, numbers with six significant digits."""
-    lines = [f"  {json.dumps(key)}: {json.dumps(to_plain(part, _short), ensure_ascii=False)}" for key, part in results.items()]
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    return (
+        "{\n"
+        + ",\n".join(
+            [f"  {json.dumps(key)}: {json.dumps(to_plain(part, _short), ensure_ascii=False)}" for key, part in results.items()]
+        )
+        + "\n}\n"
+    )
 
 
 def _short(value: float) -> float | int:
     rounded = float(f"{value:.{_DIGITS}g}")
     return int(rounded) if rounded.is_integer() and abs(rounded) < 2**53 else rounded
+
+
+TABLE_ROWS = {"kind": "TableRecords"}  # an oracle that resamples the public table itself
+
+
+def live(
+    table: str,
+    columns: tuple[str, ...],
+    target: Any,
+    oracle: Any,
+    *,
+    n: int,
+    m: int,
+    gamma: float,
+    seed: int,
+    bound: Bound = Bound.RANK,
+    epsilon: float = 1.0,
+    mechanism: Any = None,
+    adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
+) -> dict[str, Any]:
+    """Return the content of a link to an experiment under pure DP, with Laplace noise unless a mechanism is given."""
+    return {
+        "t": table,
+        "c": list(columns),
+        "f": to_json(target),
+        "o": oracle if isinstance(oracle, dict) else to_json(oracle),
+        "n": n,
+        "k": to_json(mechanism or Laplace()),
+        "e": epsilon,
+        "g": gamma,
+        "m": m,
+        "b": bound.name,
+        "a": adjacency.name,
+        "s": seed,
+    }
+
+
+def loans(*, m: int, gamma: float, bound: Bound, seed: int) -> dict[str, Any]:
+    """Return the link to the mean of the loan defaults, Example 6 of the sampler's paper."""
+    mean, law = targets.Mean(), oracles.Exponential(1.0)
+    return live("loan_defaults", ("years_to_default",), mean, law, n=500, m=m, gamma=gamma, bound=bound, seed=seed)

@@ -8,13 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from data.exhibits.exhibit import Axis, Chart, Check, Series, StoredTable
-from data.exhibits.live import TABLE_ROWS, live
+from data.exhibits.exhibit import TABLE_ROWS, Axis, Chart, Check, Series, StoredTable, live
 from dpcore import L1, Adjacency, Laplace, PureDP, targets
 from dpcore.base.people import per_user
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database
 
-SEED = None
 SCORES, PLAYERS = (-10.0, 10.0), 4
 PRINTED, BUDGET = -0.8179450015793795, 50.0  # the release that the tutorial prints, and its ε
 CAPS = (1, 2, 3, 4, 5, 6, 8, 10)
@@ -23,95 +21,101 @@ SUMS, ERRORS = "The sum without noise", "Expected distance from the whole sum"
 
 
 def games() -> tuple[Database, Database]:
-    """The scores, and whose each is."""
+    """Return the scores, and whose each is."""
     with (Path(__file__).parents[1] / "players.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     return np.array([float(row["score"]) for row in rows]), np.array([row["player"] for row in rows])
 
 
 def capped(s: int) -> targets.Capped:
-    """The sum of scores, each player's games weighing s at most."""
+    """Return the sum of scores, each player's games weighing s at most."""
     return targets.Capped(targets.On(targets.Sum(SCORES), ("score",)), "player", rows=s)
 
 
 def answer(s: int) -> float:
-    """The capped sum of the nine games."""
+    """Return the capped sum of the nine games."""
     scores, players = games()
     return float(capped(s)(per_user(scores.view([("score", float)]), players, person="player"))[0])
 
 
 def by_hand(s: int) -> float:
-    """Σ over players of min(1, s/N)·Σ scores, as the tutorial's code has it."""
+    """Return Σ over players of min(1, s/N)·Σ scores, as the tutorial's code has it."""
     scores, players = games()
     return float(sum(min(1.0, s / np.sum(players == one)) * scores[players == one].sum() for one in np.unique(players)))
 
 
 def scale(s: int, epsilon: float) -> float:
-    """What one player can move, 10·s, over ε; proved and raised for rounding."""
+    """Return the largest change by one player, 10·s, over ε; proved and raised for rounding."""
     proved = capped(s).global_sensitivity(L1, PLAYERS, Adjacency.ADD_OR_REMOVE_ONE_USER)
     assert proved is not None
     return float(Laplace().law(capped(s), proved.value, PureDP(epsilon)).scale)
 
 
 def error(s: int, epsilon: float) -> float:
-    """E|bias + noise| = |bias| + b·exp(−|bias|/b) for Laplace noise of scale b."""
+    """Return E|bias + noise| = |bias| + b·exp(−|bias|/b) for Laplace noise of scale b."""
     bias, b = abs(answer(s) - answer(CAPS[-1])), scale(s, epsilon)
     return float(bias + b * np.exp(-bias / b))
 
 
-def parts() -> dict[str, Any]:
-    """Return charts, tables, checks and the link of the exhibit."""
+def tutorial() -> dict[str, Any]:
+    """Return the results of the exhibit."""
     caps = np.array(CAPS, dtype=float)
     errors = {epsilon: np.array([error(s, epsilon) for s in CAPS]) for epsilon in EPSILONS}
+    best = {epsilon: CAPS[int(values.argmin())] for epsilon, values in errors.items()}
     games_axis = Axis("games of a player that count, s")
     sums = Series(name="sum", role="no privacy", x=caps, y=np.array([answer(s) for s in CAPS]), drawn="points")
-    charts = (
-        Chart(title=SUMS, x=games_axis, y=Axis("sum of scores", "points"), series=(sums,)),
-        Chart(
-            title=ERRORS,
-            x=games_axis,
-            y=Axis("mean distance", "points", log=True),
-            series=tuple(
-                Series(name=f"ε = {epsilon:g}", role=role, x=caps, y=values)
-                for role, (epsilon, values) in zip(("first", "second", "third"), errors.items(), strict=True)
-            ),
-            guarantee="Differential privacy with ε for adding or removing one player.",
-        ),
-    )
-    rows = tuple((s, answer(s), scale(s, BUDGET), *(float(values[i]) for values in errors.values())) for i, s in enumerate(CAPS))
-    columns = ("s", "sum", "scale of the noise at ε = 50", *(f"mean distance at ε = {epsilon:g}" for epsilon in EPSILONS))
-    table = StoredTable(title="What a cap costs", columns=columns, rows=rows)
-    return {"charts": charts, "tables": (table,), "checks": _checks(errors), "live": _live()}
-
-
-def _checks(errors: dict[float, FloatArray]) -> tuple[Check, ...]:
-    best = {epsilon: CAPS[int(values.argmin())] for epsilon, values in errors.items()}
-    return (
-        *(
-            Check(f"The sum where {s} games of a player count", answer(s), total - 1e-9, total + 1e-9)
-            for s, total in ((5, -1.0), (3, 4.2), (1, 6.4))
-        ),
-        Check("Scale of the noise at ε = 50 where 5 games count", scale(5, BUDGET), 1.0, 1.0 + 1e-6),
-        Check(
-            "Scale where 3 games count over that: the tutorial says 2/5 less", scale(3, BUDGET) / scale(5, BUDGET), 0.599, 0.601
-        ),
-        Check("Share of releases that are farther from −1 than the printed one", float(np.exp(-abs(PRINTED + 1))), 0.01, 0.99),
-        Check("The best s at ε = 50", best[50.0], 5, 5),
-        Check("The best s at ε = 1", best[1.0], 1, 1),
-    )
-
-
-def _live() -> dict[str, Any]:
+    less, farther = scale(3, BUDGET) / scale(5, BUDGET), float(np.exp(-abs(PRINTED + 1)))
     question = capped(3)
-    return live(
-        "players",
-        tuple(question.fields),
-        question,
-        TABLE_ROWS,
-        n=PLAYERS,
-        m=199,
-        gamma=0.05,
-        epsilon=10.0,
-        seed=1,
-        adjacency=Adjacency.ADD_OR_REMOVE_ONE_USER,
-    )
+    return {
+        "charts": (
+            Chart(title=SUMS, x=games_axis, y=Axis("sum of scores", "points"), series=(sums,)),
+            Chart(
+                title=ERRORS,
+                x=games_axis,
+                y=Axis("mean distance", "points", log=True),
+                series=tuple(
+                    Series(name=f"ε = {epsilon:g}", role=role, x=caps, y=values)
+                    for role, (epsilon, values) in zip(("first", "second", "third"), errors.items(), strict=True)
+                ),
+                guarantee="Differential privacy with ε for adding or removing one player.",
+            ),
+        ),
+        "tables": (
+            StoredTable(
+                title="What a cap costs",
+                columns=(
+                    "s",
+                    "sum",
+                    "scale of the noise at ε = 50",
+                    *(f"mean distance at ε = {epsilon:g}" for epsilon in EPSILONS),
+                ),
+                rows=tuple(
+                    (s, answer(s), scale(s, BUDGET), *(float(values[i]) for values in errors.values()))
+                    for i, s in enumerate(CAPS)
+                ),
+            ),
+        ),
+        "checks": (
+            *(
+                Check(f"The sum where {s} games of a player count", answer(s), total - 1e-9, total + 1e-9)
+                for s, total in ((5, -1.0), (3, 4.2), (1, 6.4))
+            ),
+            Check("Scale of the noise at ε = 50 where 5 games count", scale(5, BUDGET), 1.0, 1.0 + 1e-6),
+            Check("Scale where 3 games count over that: the tutorial says 2/5 less", less, 0.599, 0.601),
+            Check("Share of releases that are farther from −1 than the printed one", farther, 0.01, 0.99),
+            Check("The best s at ε = 50", best[50.0], 5, 5),
+            Check("The best s at ε = 1", best[1.0], 1, 1),
+        ),
+        "live": live(
+            "players",
+            tuple(question.fields),
+            question,
+            TABLE_ROWS,
+            n=PLAYERS,
+            m=199,
+            gamma=0.05,
+            epsilon=10.0,
+            seed=1,
+            adjacency=Adjacency.ADD_OR_REMOVE_ONE_USER,
+        ),
+    }

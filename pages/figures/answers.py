@@ -27,12 +27,25 @@ from pages.experiment.accuracy import (
     RatioAccuracy,
 )
 from pages.experiment.view import View
-from pages.figures.moving import ROWS, Ranges, boundary, dots, draws_rule, noise_at, part, quantile_rule
-from pages.figures.theme import BLUE, GREEN, GREY, VERMILION, Chart, axis, line, markers, short, transparent, with_unit
+from pages.figures.moving import ROWS, Ranges, Rule, boundary, dots, draws_rule, noise_at, part, quantile_rule
+from pages.figures.theme import (
+    BLUE,
+    GREEN,
+    GREY,
+    VERMILION,
+    Chart,
+    axis,
+    line,
+    markers,
+    names_axis,
+    short,
+    transparent,
+    with_unit,
+)
 
 DOTS, VERSIONS = 50, 6
+_LEVELS = (np.arange(DOTS) + 0.5) / DOTS
 PRIVATE, EXACT = "private", "exact"
-_MOST_NAMES = 30  # bars with legible names
 _LONGEST = 16  # characters of a class in the legend
 _POINTS = 400  # records in a chart
 _STEP = 4.0  # the axis keeps its range while the noise's scale stays within a factor of this
@@ -60,119 +73,112 @@ def axis_scale(scale: float) -> float:
 
 
 def _numbers(accuracy: NumbersAccuracy, law: Any, view: View) -> Chart:
-    exact, unit = accuracy.exact, accuracy.unit
-    scale = law.scale
-    if exact.size == 1 and isinstance(law, NoiseLaw):
-        levels = (np.arange(DOTS) + 0.5) / DOTS
-        rule = quantile_rule(accuracy.law, levels)
+    exact, unit, scale = accuracy.exact, accuracy.unit, law.scale
+    if exact.size > 1:
+        return _bars(accuracy.answer.names(exact.size), accuracy, exact, law, view)
+    if isinstance(law, NoiseLaw):
+        rule = quantile_rule(accuracy.law, _LEVELS)
         reach = 1.15 * accuracy.law.half_width(0.99) * axis_scale(scale)
-        return _dots(_axis_name(view), float(exact[0]), noise_at(rule, scale), reach, unit, {"noise": rule})
-    if exact.size == 1:
-        drawn = np.sort(accuracy.simulated(law, DOTS)[:, 0] - exact[0])
-        return _dots(_axis_name(view), float(exact[0]), drawn, 1.2 * float(np.abs(drawn).max(initial=0.0)) or 1.0, unit)
-    labels = accuracy.answer.names(exact.size)
-    return _bars(_axis_name(view), labels, exact, accuracy, law, unit)
+        return _dots(view, float(exact[0]), noise_at(rule, scale), reach, unit, {"noise": rule})
+    drawn = np.sort(accuracy.simulated(law, DOTS)[:, 0] - exact[0])
+    return _dots(view, float(exact[0]), drawn, 1.2 * float(np.abs(drawn).max(initial=0.0)) or 1.0, unit)
 
 
-def _dots(name: str, exact: float, noise: FloatArray, reach: float, unit: str, move: dict[str, Any] | None = None) -> Chart:
+def _dots(view: View, exact: float, noise: FloatArray, reach: float, unit: str, move: dict[str, Any] | None = None) -> Chart:
     x, y = dots(exact, noise, reach)
-    top = float(ROWS)
-    hover = {"customdata": exact + noise, "hovertemplate": "about %{x:.4g}<extra></extra>"}
-    traces = [
-        markers(f"{len(noise)} equally likely private answers", x, y, BLUE, marker={"color": BLUE, "size": 8}, **hover),
-        line(EXACT, [exact, exact], [0, top], GREEN, dash="dash", hovertemplate="exact: %{x:.6g}<extra></extra>"),
-    ]
-    layout = {
-        "xaxis": axis(with_unit(name, unit), range=[exact - reach, exact + reach]),
-        "yaxis": axis("", showticklabels=False, range=[0, top], showgrid=False),
-    }
-    moves = [] if move is None else [{"trace": 0, "rule": "dots", "exact": exact, "reach": reach} | move]
-    low, high = float(exact + noise[1]), float(exact + noise[-2])
-    many = f"{len(noise)} equally likely private answers"
-    alt = f"{many}, most from {figure(low)} to {figure(high)}; the exact answer is {figure(exact)}."
-    rows = [{"equally likely private answers": f"{value:.6g}"} for value in (exact + noise)[::7]] + [
-        {"equally likely private answers": f"{exact:.6g} (exact)"}
-    ]
-    return Chart(_TITLE, traces, layout, alt, rows, moves)
-
-
-def _bars(name: str, labels: Sequence[str], exact: FloatArray, accuracy: Accuracy, law: Any, unit: str) -> Chart:
-    levels = np.array([(1 - SHARE_WITHIN) / 2, (1 + SHARE_WITHIN) / 2, math.nan])
-    interval = (
-        quantile_rule(accuracy.law, levels)
-        if isinstance(law, NoiseLaw)
-        else {"kind": "unit", "unit": np.array([-1.0, 1.0, np.nan])}
-    )
-    drawn = draws_rule(accuracy.law, 1, exact.size, SEED)
-    names = short(labels)
-    centres = np.repeat(exact, 3)
-    every: dict[str, Any] = {
-        key: value if key == "kind" else np.tile(np.asarray(value), exact.size) for key, value in interval.items()
-    }
-    across = np.repeat(np.array(names, dtype=object), 3)
-    wide = noise_at(interval, axis_scale(law.scale))[1]
-    low, high = min(0.0, float(exact.min()) - wide), max(0.0, float(exact.max()) + wide)
-    traces = [
-        {"type": "bar", "name": EXACT, "x": names, "y": exact, "marker": {"color": transparent(GREEN, 0.55)}},
-        line("95% of private ones", across, centres + noise_at(every, law.scale), GREY, hoverinfo="skip"),
-        markers(
-            "one private version", names, exact + noise_at(part(drawn, 0), law.scale), BLUE, marker={"color": BLUE, "size": 8}
-        ),
-    ]
-    layout = {
-        "xaxis": axis("", type="category", showticklabels=len(names) <= _MOST_NAMES, automargin=True),
-        "yaxis": axis(with_unit(name, unit), range=[low, high]),
-        "bargap": 0.25,
-    }
-    moves = [
-        {"trace": 1, "rule": "shift", "axis": "y", "base": centres, "noise": every},
-        {"trace": 2, "rule": "shift", "axis": "y", "base": exact, "noise": part(drawn, 0)},
-    ]
-    margin = float(noise_at(interval, law.scale)[1])
-    return Chart(_TITLE, traces, layout, _alt_of_bars(labels, margin), _rows(labels, exact, margin), moves)
-
-
-def _alt_of_bars(labels: Sequence[str], margin: float) -> str:
-    return (
-        f"{len(labels):,} exact numbers as bars, with one private version and the interval of ± {figure(margin)} that holds 95%."
+    private, name = exact + noise, f"{len(noise)} equally likely private answers"
+    hover = {"customdata": private, "hovertemplate": "about %{x:.4g}<extra></extra>"}
+    low, high = float(private[1]), float(private[-2])
+    written = [*(f"{value:.6g}" for value in private[::7]), f"{exact:.6g} (exact)"]
+    return Chart(
+        title=_TITLE,
+        traces=[
+            markers(name, x, y, BLUE, marker={"color": BLUE, "size": 8}, **hover),
+            line(EXACT, [exact, exact], [0, float(ROWS)], GREEN, dash="dash", hovertemplate="exact: %{x:.6g}<extra></extra>"),
+        ],
+        layout={
+            "xaxis": axis(with_unit(_axis_name(view), unit), range=[exact - reach, exact + reach]),
+            "yaxis": axis("", showticklabels=False, range=[0, float(ROWS)], showgrid=False),
+        },
+        alt=f"{name}, most from {figure(low)} to {figure(high)}; the exact answer is {figure(exact)}.",
+        rows=[{"equally likely private answers": one} for one in written],
+        moves=[] if move is None else [{"trace": 0, "rule": "dots", "exact": exact, "reach": reach} | move],
     )
 
 
-def _rows(labels: Sequence[str], exact: FloatArray, margin: float) -> list[dict[str, Any]]:
+def _exact_bars(names: Sequence[str], exact: FloatArray, **more: Any) -> dict[str, Any]:
+    return {"type": "bar", "name": EXACT, "x": names, "y": exact, "marker": {"color": transparent(GREEN, 0.55)}} | more
+
+
+def _intervals(names: Sequence[str], ends: FloatArray) -> dict[str, Any]:
+    """Return a trace of lines between the ends, three numbers of each name, of which the last one is NaN."""
+    return line("95% of private ones", np.repeat(np.array(names, dtype=object), 3), ends, GREY, hoverinfo="skip")
+
+
+def _version(names: Sequence[str], private: FloatArray) -> dict[str, Any]:
+    return markers("one private version", names, private, BLUE, marker={"color": BLUE, "size": 8})
+
+
+def _bars(labels: Sequence[str], accuracy: Any, exact: FloatArray, law: Any, view: View) -> Chart:
+    """Return bars of exact numbers, with intervals that hold 95% of private ones."""
+    interval: Rule = {"kind": "unit", "unit": np.array([-1.0, 1.0, np.nan])}
+    if isinstance(law, NoiseLaw):
+        interval = quantile_rule(accuracy.law, np.array([(1 - SHARE_WITHIN) / 2, (1 + SHARE_WITHIN) / 2, math.nan]))
+    every = {key: value if key == "kind" else np.tile(value, exact.size) for key, value in interval.items()}
+    drawn = part(draws_rule(accuracy.law, 1, exact.size, SEED), 0)
+    names, centres = short(labels), np.repeat(exact, 3)
+    wide, margin = (float(noise_at(interval, scale)[1]) for scale in (axis_scale(law.scale), law.scale))
+    ends = [min(0.0, float(exact.min()) - wide), max(0.0, float(exact.max()) + wide)]
+    return Chart(
+        title=_TITLE,
+        traces=[
+            _exact_bars(names, exact),
+            _intervals(names, centres + noise_at(every, law.scale)),
+            _version(names, exact + noise_at(drawn, law.scale)),
+        ],
+        layout={
+            "xaxis": names_axis(names),
+            "yaxis": axis(with_unit(_axis_name(view), accuracy.unit), range=ends),
+            "bargap": 0.25,
+        },
+        alt=f"{len(labels):,} exact numbers as bars, with one private version and the interval of ± {figure(margin)} "
+        "that holds 95%.",
+        rows=_rows("of", labels, exact, [margin] * len(labels)),
+        moves=[
+            {"trace": 1, "rule": "shift", "axis": "y", "base": centres, "noise": every},
+            {"trace": 2, "rule": "shift", "axis": "y", "base": exact, "noise": drawn},
+        ],
+    )
+
+
+def _rows(what: str, labels: Sequence[str], exact: FloatArray, margins: Sequence[float]) -> list[dict[str, Any]]:
     return [
-        {"of": name, EXACT: figure(float(value)), "±, 95%": figure(margin)} for name, value in zip(labels, exact, strict=True)
+        {what: name, EXACT: figure(float(value)), "±, 95%": figure(float(margin))}
+        for name, value, margin in zip(labels, exact, margins, strict=True)
     ]
 
 
 def _ratio(accuracy: RatioAccuracy, law: Any, view: View) -> Chart:
-    exact = float(accuracy.answer.value(accuracy.exact))
     offsets = np.sort(accuracy.answer.offsets(law, accuracy.exact))
-    noise = offsets[((np.arange(DOTS) + 0.5) / DOTS * len(offsets)).astype(int)]
+    noise = offsets[(_LEVELS * len(offsets)).astype(int)]
     reach = 1.6 * accuracy.at_scale(axis_scale(law.scale))
-    return _dots(_axis_name(view), exact, noise, reach, accuracy.unit)
+    return _dots(view, float(accuracy.answer.value(accuracy.exact)), noise, reach, accuracy.unit)
 
 
 def _grouped(accuracy: GroupedAccuracy, law: Any, view: View) -> Chart:
-    exact = np.concatenate([np.atleast_1d(_centre(group)) for group in accuracy.groups])
-    margins = np.concatenate([np.full(np.size(_centre(group)), group.error(law)) for group in accuracy.groups])
-    each = len(exact) // len(accuracy.groups)
+    centres = [np.atleast_1d(_centre(group)) for group in accuracy.groups]
+    exact, each = np.concatenate(centres), len(centres[0])
+    margins = np.concatenate([np.full(each, group.error(law)) for group in accuracy.groups])
     labels = [f"{group}{f' {place + 1}' if each > 1 else ''}" for group in accuracy.answer.groups for place in range(each)]
     names = short(labels)
     bounds = {"type": "data", "array": margins, "color": GREY, "thickness": 1.5, "width": 3}
-    traces = [
-        {"type": "bar", "name": EXACT, "x": names, "y": exact, "marker": {"color": transparent(GREEN, 0.55)}, "error_y": bounds}
-    ]
-    layout = {
-        "xaxis": axis("", type="category", showticklabels=len(names) <= _MOST_NAMES, automargin=True),
-        "yaxis": axis(with_unit(_axis_name(view), accuracy.unit)),
-        "bargap": 0.25,
-    }
-    rows = [
-        {"group": name, EXACT: figure(float(value)), "±, 95%": figure(float(margin))}
-        for name, value, margin in zip(labels, exact, margins, strict=True)
-    ]
-    alt = f"Exact answers of {len(accuracy.groups):,} groups as bars, with intervals that hold 95% of private ones."
-    return Chart(_TITLE, traces, layout, alt, rows)
+    return Chart(
+        title=_TITLE,
+        traces=[_exact_bars(names, exact, error_y=bounds)],
+        layout={"xaxis": names_axis(names), "yaxis": axis(with_unit(_axis_name(view), accuracy.unit)), "bargap": 0.25},
+        alt=f"Exact answers of {len(accuracy.groups):,} groups as bars, with intervals that hold 95% of private ones.",
+        rows=_rows("group", labels, exact, list(margins)),
+    )
 
 
 def _centre(group: Accuracy) -> Any:
@@ -190,105 +196,94 @@ def _place(accuracy: PlaceAccuracy, law: Any, view: View) -> Chart:
     heights = np.histogram(accuracy.places, bins=edges, weights=chances)[0]
     middles = (edges[:-1] + edges[1:]) / 2
     bars = {"type": "bar", "name": PRIVATE, "x": middles, "y": heights, "marker": {"color": BLUE}, "width": edges[1] - edges[0]}
-    traces = [
-        bars | {"hovertemplate": "about %{x:.4g}: %{y:.1%}<extra></extra>"},
-        line(EXACT, [accuracy.centre] * 2, [0, 1.05 * float(heights.max(initial=0.01))], GREEN, dash="dash"),
-    ]
-    layout = {
-        "xaxis": axis(with_unit(_axis_name(view), accuracy.unit), range=[low, high]),
-        "yaxis": axis("how likely", tickformat="~%", rangemode="tozero"),
-        "bargap": 0,
-    }
-    rows = [
-        {"private answer, about": figure(float(x)), "how likely": f"{y:.2%}"}
-        for x, y in zip(middles, heights, strict=True)
-        if y > 0.001
-    ]
-    alt = f"How likely each private answer is; the exact one is {figure(accuracy.centre)}."
-    return Chart(_TITLE, traces, layout, alt, rows)
+    likely = [(figure(float(x)), f"{y:.2%}") for x, y in zip(middles, heights, strict=True) if y > 0.001]
+    return Chart(
+        title=_TITLE,
+        traces=[
+            bars | {"hovertemplate": "about %{x:.4g}: %{y:.1%}<extra></extra>"},
+            line(EXACT, [accuracy.centre] * 2, [0, 1.05 * float(heights.max(initial=0.01))], GREEN, dash="dash"),
+        ],
+        layout={
+            "xaxis": axis(with_unit(_axis_name(view), accuracy.unit), range=[low, high]),
+            "yaxis": axis("how likely", tickformat="~%", rangemode="tozero"),
+            "bargap": 0,
+        },
+        alt=f"How likely each private answer is; the exact one is {figure(accuracy.centre)}.",
+        rows=[{"private answer, about": about, "how likely": chance} for about, chance in likely],
+    )
 
 
 def _choice(accuracy: ChoiceAccuracy, law: Any, view: View) -> Chart:
     chances = law.probabilities(accuracy.exact)
-    names = short(accuracy.answer.labels)
+    names, what = short(accuracy.answer.labels), "how likely it is chosen"
     colours = [GREEN if place in set(accuracy.best) else BLUE for place in range(len(names))]
-    bars = {"type": "bar", "x": names, "y": chances, "marker": {"color": colours}, "showlegend": False}
-    traces = [bars | {"hovertemplate": "%{x}: %{y:.1%}<extra></extra>", "name": "how likely it is chosen"}]
-    layout = {
-        "xaxis": axis("best in green", type="category", showticklabels=len(names) <= _MOST_NAMES, dtick=1, tickangle=0),
-        "yaxis": axis("how likely it is chosen", tickformat="~%", range=[0, 1]),
-    }
+    bars = {"type": "bar", "name": what, "x": names, "y": chances, "marker": {"color": colours}, "showlegend": False}
     gumbel = isinstance(law, SelectionLaw) and law.selection == "gumbel"
-    moves = [{"trace": 0, "rule": "softmax", "scores": accuracy.exact}] if gumbel else []
-    rows = [
-        {"candidate": name, "score": figure(float(score)), "how likely": f"{chance:.2%}"}
-        for name, score, chance in zip(accuracy.answer.labels, accuracy.exact, chances, strict=True)
-    ]
-    alt = f"How likely each of {len(names)} candidates is chosen; best: {', '.join(names[place] for place in accuracy.best[:3])}."
-    return Chart(_TITLE, traces, layout, alt, rows, moves)
+    return Chart(
+        title=_TITLE,
+        traces=[bars | {"hovertemplate": "%{x}: %{y:.1%}<extra></extra>"}],
+        layout={
+            "xaxis": names_axis(names, "best in green", dtick=1, tickangle=0, automargin=False),
+            "yaxis": axis(what, tickformat="~%", range=[0, 1]),
+        },
+        alt=f"How likely each of {len(names)} candidates is chosen; "
+        f"best: {', '.join(names[place] for place in accuracy.best[:3])}.",
+        rows=[
+            {"candidate": name, "score": figure(float(score)), "how likely": f"{chance:.2%}"}
+            for name, score, chance in zip(accuracy.answer.labels, accuracy.exact, chances, strict=True)
+        ],
+        moves=[{"trace": 0, "rule": "softmax", "scores": accuracy.exact}] if gumbel else [],
+    )
+
+
+def _scattered(x: FloatArray, y: FloatArray) -> dict[str, Any]:
+    return markers("rows", x, y, GREY, marker={"color": transparent(GREY, 0.45), "size": 4})
+
+
+def _versions(name: str, lines: Sequence[tuple[Any, Any]], color: str = BLUE, opacity: float = 0.5) -> list[dict[str, Any]]:
+    """Return private lines, given by their x and y, with one entry in the legend."""
+    more: dict[str, Any] = {"opacity": opacity, "legendgroup": PRIVATE}
+    return [line(name, x, y, color, showlegend=place == 0, **more) for place, (x, y) in enumerate(lines)]
 
 
 def _curve(accuracy: CurveAccuracy, law: Any, view: View) -> Chart:
     target = cast(Any, accuracy.scenario.target)
     if len(target.domain) > 1:
         return _surface(accuracy, law)
-    x = accuracy.points[:, 0]
-    few = accuracy.noise_curves[:VERSIONS]
+    x, few, clip = accuracy.points[:, 0], accuracy.noise_curves[:VERSIONS], law.clip
     private = accuracy.polynomial + law.scale * few
-    clip = law.clip
-    points = _records(accuracy)
     far = axis_scale(law.scale) * float(np.quantile(np.abs(accuracy.noise_curves), 0.9))
-    low = float(min(accuracy.curve.min(), points[1].min() if points else np.inf)) - far
-    high = float(max(accuracy.curve.max(), points[1].max() if points else -np.inf)) + far
-    traces = [] if points is None else [markers("rows", *points, GREY, marker={"color": transparent(GREY, 0.45), "size": 4})]
+    traces, heights, database = [], accuracy.curve, accuracy.database
+    if database.dtype.names is None and database.ndim == 2 and database.shape[1] == 2:  # a regression; a density has one column
+        records = database[np.random.default_rng(SEED).permutation(len(database))[:_POINTS]]
+        traces.append(_scattered(records[:, 0], records[:, 1]))
+        heights = np.concatenate([heights, records[:, 1]])
     begin = len(traces)
-    for place, one in enumerate(private if clip is None else np.clip(private, *clip)):
-        traces.append(line(f"{VERSIONS} private curves", x, one, BLUE, opacity=0.5, showlegend=place == 0, legendgroup=PRIVATE))
+    shown = private if clip is None else np.clip(private, *clip)
+    traces += _versions(f"{VERSIONS} private curves", [(x, one) for one in shown])
     traces.append(line(EXACT, x, accuracy.curve, GREEN, dash="dash"))
-    moves = [
-        {
-            "trace": begin + place,
-            "rule": "shift",
-            "axis": "y",
-            "base": accuracy.polynomial,
-            "noise": {"kind": "unit", "unit": one},
-        }
-        | {"clip": clip}
-        for place, one in enumerate(few)
-    ]
-    titles = _axis_titles(accuracy, ("", "density"))
-    layout = {"xaxis": axis(titles[0]), "yaxis": axis(titles[1], range=[low, high])}
-    rows = [
-        {
-            titles[0] or "at": figure(float(x[place])),
-            EXACT: figure(float(accuracy.curve[place])),
-            PRIVATE: figure(float(private[0, place])),
-        }
-        for place in range(0, len(x), 10)
-    ]
-    alt = f"The exact curve with {VERSIONS} private versions of it, over {titles[0] or 'its domain'}."
-    return Chart(_TITLE, traces, layout, alt, rows, moves)
+    shift = {"rule": "shift", "axis": "y", "base": accuracy.polynomial, "clip": clip}
+    across, up = _axis_titles(accuracy, ("", "density"))
+    return Chart(
+        title=_TITLE,
+        traces=traces,
+        layout={"xaxis": axis(across), "yaxis": axis(up, range=[float(heights.min()) - far, float(heights.max()) + far])},
+        alt=f"The exact curve with {VERSIONS} private versions of it, over {across or 'its domain'}.",
+        rows=[
+            {across or "at": figure(float(at)), EXACT: figure(float(exact)), PRIVATE: figure(float(one))}
+            for at, exact, one in zip(x[::10], accuracy.curve[::10], private[0, ::10], strict=True)
+        ],
+        moves=[{"trace": begin + place, "noise": {"kind": "unit", "unit": one}} | shift for place, one in enumerate(few)],
+    )
 
 
 def _surface(accuracy: CurveAccuracy, law: Any) -> Chart:
     side = round(math.sqrt(len(accuracy.points)))
     private = accuracy.polynomial + law.scale * accuracy.noise_curves[0]
     x, y = accuracy.points[:side, 0], accuracy.points[::side, 1]
-    titles = _axis_titles(accuracy, ("", ""))
-    pair = (accuracy.curve.reshape(side, side), private.reshape(side, side))
-    chart = _two_maps(x, y, pair, "Viridis", (float(pair[0].min()), float(pair[0].max())))
-    chart.layout["xaxis"]["title"]["text"] = titles[0]
-    chart.layout["yaxis"]["title"]["text"] = titles[1]
-    return chart
-
-
-def _records(accuracy: CurveAccuracy) -> tuple[FloatArray, FloatArray] | None:
-    """Return the records that a regression is fitted to; None for a density, which has one column."""
-    database = accuracy.database
-    if database.dtype.names is not None or database.ndim != 2 or database.shape[1] != 2:
-        return None
-    few = database[np.random.default_rng(SEED).permutation(len(database))[:_POINTS]]
-    return few[:, 0], few[:, 1]
+    exact = accuracy.curve.reshape(side, side)
+    ends = float(exact.min()), float(exact.max())
+    return _two_maps(x, y, (exact, private.reshape(side, side)), "Viridis", ends, titles=_axis_titles(accuracy, ("", "")))
 
 
 def _axis_titles(accuracy: Accuracy, otherwise: tuple[str, str]) -> tuple[str, str]:
@@ -309,40 +304,39 @@ def _line(accuracy: LineAccuracy, law: Any, view: View) -> Chart:
         return np.asarray(one[strongest] * x + rest)
 
     few = np.random.default_rng(SEED).permutation(len(labels))[:_POINTS]
-    traces = [markers("rows", features[few, strongest], labels[few], GREY, marker={"color": transparent(GREY, 0.45), "size": 4})]
-    for place, one in enumerate(lines):
-        traces.append(
-            line(f"{VERSIONS} private lines", x, height(one), BLUE, opacity=0.5, showlegend=place == 0, legendgroup=PRIVATE)
-        )
-    traces.append(line(EXACT, x, height(exact), GREEN, dash="dash"))
-    names = list(accuracy.answer.labels)
+    names, room = list(accuracy.answer.labels), 0.25 * (float(np.ptp(labels)) or 1.0)
     others = " (others at their means)" if features.shape[1] > 1 else ""
-    spread = float(np.ptp(labels)) or 1.0
-    layout = {
-        "xaxis": axis(f"{names[strongest]}{others}"),
-        "yaxis": axis(
-            with_unit(accuracy.answer.predicted, accuracy.unit),
-            range=[labels.min() - 0.25 * spread, labels.max() + 0.25 * spread],
-        ),
-    }
-    rows = [
-        {"of": name, EXACT: figure(float(value)), PRIVATE: figure(float(other))}
-        for name, value, other in zip(names, exact, lines[0], strict=True)
-    ]
-    alt = f"The exact line with {VERSIONS} private versions, over {names[strongest]}, with the rows."
-    return Chart(_TITLE, traces, layout, alt, rows)
+    up = with_unit(accuracy.answer.predicted, accuracy.unit)
+    return Chart(
+        title=_TITLE,
+        traces=[
+            _scattered(features[few, strongest], labels[few]),
+            *_versions(f"{VERSIONS} private lines", [(x, height(one)) for one in lines]),
+            line(EXACT, x, height(exact), GREEN, dash="dash"),
+        ],
+        layout={
+            "xaxis": axis(f"{names[strongest]}{others}"),
+            "yaxis": axis(up, range=[labels.min() - room, labels.max() + room]),
+        },
+        alt=f"The exact line with {VERSIONS} private versions, over {names[strongest]}, with the rows.",
+        rows=[
+            {"of": name, EXACT: figure(float(value)), PRIVATE: figure(float(other))}
+            for name, value, other in zip(names, exact, lines[0], strict=True)
+        ],
+    )
 
 
 def _classifier(accuracy: ClassifierAccuracy, law: Any, view: View) -> Chart:
-    exact = accuracy.answer.own(accuracy.weights)
-    features, classes, ranges = _classified(accuracy)
-    order = np.argsort(-np.abs(exact[:-1]) * np.array([high - low for low, high in ranges]), kind="stable")[:2]
-    first, second = sorted(int(place) for place in order) if len(ranges) > 1 else (0, 0)
-    names = list(accuracy.answer.labels)
-    if len(ranges) < 2:
-        return _bars(_axis_name(view), names, accuracy.weights, accuracy, law, "")
-    shown: Ranges = (ranges[first], ranges[second])
-    middles = np.array([(low + high) / 2 for low, high in ranges])
+    exact, names = accuracy.answer.own(accuracy.weights), list(accuracy.answer.labels)
+    rows, target = accuracy.rows[:_POINTS], cast(Any, accuracy.scenario.target)
+    prepared, classes = target.prepared(rows)
+    low, high = np.array(accuracy.answer.spans or tuple(target.x_bounds), dtype=np.float64).T
+    if len(low) < 2:
+        return _bars(names, accuracy, accuracy.weights, law, view)
+    features, middles = low + (high - low) * prepared, (low + high) / 2  # in their own units
+    strongest = np.argsort(-np.abs(exact[:-1]) * (high - low), kind="stable")[:2]
+    first, second = sorted(int(place) for place in strongest)
+    ranges: Ranges = ((float(low[first]), float(high[first])), (float(low[second]), float(high[second])))
 
     def plane(weights: FloatArray) -> FloatArray:
         """Return the weights of the two features in the chart, and the bias with the others at the middle of their bounds."""
@@ -351,39 +345,35 @@ def _classifier(accuracy: ClassifierAccuracy, law: Any, view: View) -> Chart:
 
     traces = []
     for number, (colour, symbol) in enumerate(((VERMILION, "circle"), (BLUE, "x-thin"))):
-        inside = classes == number
-        marker = {
-            "color": transparent(colour, 0.75),
-            "size": 5,
-            "symbol": symbol,
-            "line": {"width": 1 if number else 0, "color": colour},
-        }
+        inside, edge = classes == number, {"width": 1 if number else 0, "color": colour}
+        marker = {"color": transparent(colour, 0.75), "size": 5, "symbol": symbol, "line": edge}
         name = _abridged(accuracy.answer.classes[number])
         traces.append(markers(name, features[inside, first], features[inside, second], colour, marker=marker))
-    begin, moves = len(traces), []
+    moves = []
     if accuracy.in_scale:
         base = plane(exact)
         unit = accuracy.answer.own(accuracy.exact + draws_rule(accuracy.law, VERSIONS, accuracy.exact.size, SEED)["unit"])
         away = np.array([plane(one) - base for one in unit])
         private = base + law.scale * away
-        moves = [
-            {"trace": begin + place, "rule": "boundary", "base": base, "unit": one, "ranges": shown}
-            for place, one in enumerate(away)
-        ]
+        rule = {"rule": "boundary", "base": base, "ranges": ranges}
+        moves = [{"trace": len(traces) + place, "unit": one} | rule for place, one in enumerate(away)]
     else:
         private = np.array([plane(one) for one in accuracy.answer.own(accuracy.simulated(law, VERSIONS))])
-    for place, one in enumerate(private):
-        across, up = boundary(one, shown)
-        traces.append(line(f"{VERSIONS} private", across, up, GREY, opacity=0.7, showlegend=place == 0, legendgroup=PRIVATE))
-    traces.append(line(EXACT, *boundary(plane(exact), shown), GREEN, dash="dash"))
-    rest = " (others at the middle)" if len(ranges) > 2 else ""
-    layout = {
-        "xaxis": axis(f"{names[first]}{rest}", range=list(shown[0])),
-        "yaxis": axis(names[second], range=list(shown[1])),
-    }
-    rows = [{"of": name, EXACT: figure(float(value))} for name, value in zip(names, exact, strict=True)]
-    alt = f"Rows of two classes over {names[first]} and {names[second]}, the exact boundary and {VERSIONS} private ones."
-    return Chart(_TITLE, traces, layout, alt, rows, moves)
+    traces += _versions(f"{VERSIONS} private", [boundary(one, ranges) for one in private], GREY, 0.7)
+    traces.append(line(EXACT, *boundary(plane(exact), ranges), GREEN, dash="dash"))
+    rest = " (others at the middle)" if len(low) > 2 else ""
+    numbers = [{"of": name, EXACT: figure(float(value))} for name, value in zip(names, exact, strict=True)]
+    return Chart(
+        title=_TITLE,
+        traces=traces,
+        layout={
+            "xaxis": axis(f"{names[first]}{rest}", range=list(ranges[0])),
+            "yaxis": axis(names[second], range=list(ranges[1])),
+        },
+        alt=f"Rows of two classes over {names[first]} and {names[second]}, the exact boundary and {VERSIONS} private ones.",
+        rows=numbers,
+        moves=moves,
+    )
 
 
 def _abridged(name: str) -> str:
@@ -391,83 +381,79 @@ def _abridged(name: str) -> str:
     return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 9]}…{name[-8:]}"
 
 
-def _classified(accuracy: ClassifierAccuracy) -> tuple[FloatArray, FloatArray, list[tuple[float, float]]]:
-    """Return features in their own units, classes, and bounds of each feature, for the rows in the chart."""
-    target = cast(Any, accuracy.scenario.target)
-    rows = accuracy.rows[:_POINTS]
-    features, classes = target.prepared(rows)
-    spans = accuracy.answer.spans or tuple(target.x_bounds)
-    low, high = np.array(spans).T
-    return (
-        low + (high - low) * features,
-        np.asarray(classes, dtype=np.float64),
-        [(float(one), float(other)) for one, other in spans],
-    )
-
-
 def _matrix(accuracy: MatrixAccuracy, law: Any, view: View) -> Chart:
     names = short(accuracy.answer.labels, 9)
-    private = accuracy.matrices(law, 1)[0]
     most = float(max(np.abs(accuracy.matrix).max(initial=0.0), 1e-300))
-    chart = _two_maps(names, names, (accuracy.matrix, private), "RdBu", (-most, most), numbers=len(names) <= 5)
-    chart.layout["yaxis"]["autorange"] = "reversed"
-    chart.layout["yaxis2"]["autorange"] = "reversed"
-    return chart
+    pair = accuracy.matrix, accuracy.matrices(law, 1)[0]
+    numbers: dict[str, Any] = {"texttemplate": "%{z:.2g}"} if len(names) <= 5 else {}
+    return _two_maps(names, names, pair, "RdBu", (-most, most), {"autorange": "reversed"}, **numbers)
 
 
 def _two_maps(
-    x: Any, y: Any, pair: tuple[FloatArray, FloatArray], colours: str, ends: tuple[float, float], numbers: bool = False
+    x: Any,
+    y: Any,
+    pair: tuple[FloatArray, FloatArray],
+    colours: str,
+    ends: tuple[float, float],
+    upward: dict[str, Any] | None = None,
+    titles: tuple[str, str] = ("", ""),
+    **more: Any,
 ) -> Chart:
-    """Return two heat maps with one colour scale, exact and private."""
-    shared = {"type": "heatmap", "x": x, "y": y, "colorscale": colours, "zmin": ends[0], "zmax": ends[1]}
-    shared |= {"texttemplate": "%{z:.2g}"} if numbers else {}
-    traces = [
-        shared | {"z": pair[0], "name": EXACT, "showscale": False},
-        shared | {"z": pair[1], "name": PRIVATE, "xaxis": "x2", "yaxis": "y2", "colorbar": {"thickness": 10}},
-    ]
-    titles = [
+    """Return two heat maps with one colour scale, exact and private.
+
+    Args:
+        x: Names or positions of the columns.
+        y: Names or positions of the rows.
+        pair: Exact and private values.
+        colours: The colour scale.
+        ends: Values at its ends.
+        upward: Other properties of both vertical axes.
+        titles: Titles of the first two axes.
+        **more: Other properties of both maps.
+    """
+    shared = {"type": "heatmap", "x": x, "y": y, "colorscale": colours, "zmin": ends[0], "zmax": ends[1]} | more
+    notes = [
         {"text": name, "x": place, "y": 1.01, "xref": "paper", "yref": "paper", "showarrow": False, "yanchor": "bottom"}
         for name, place in ((EXACT, 0.22), (PRIVATE, 0.78))
     ]
     bare = {"showgrid": False, "automargin": True}
-    layout = {
-        "xaxis": axis("", domain=[0, 0.46], **bare),
-        "yaxis": axis("", **bare),
-        "xaxis2": axis("", domain=[0.54, 1], anchor="y2", **bare),
-        "yaxis2": axis("", showticklabels=False, anchor="x2", **bare),
-        "annotations": titles,
-    }
-    rows = [
-        {"row": str(y[i]), "column": str(x[j]), EXACT: figure(float(pair[0][i, j])), PRIVATE: figure(float(pair[1][i, j]))}
-        for i in range(min(len(y), 5))
-        for j in range(min(len(x), 5))
-    ]
-    return Chart(_TITLE, traces, layout, "The exact values and one private version as heat maps.", rows)
+    up = bare | (upward or {})
+    return Chart(
+        title=_TITLE,
+        traces=[
+            shared | {"z": pair[0], "name": EXACT, "showscale": False},
+            shared | {"z": pair[1], "name": PRIVATE, "xaxis": "x2", "yaxis": "y2", "colorbar": {"thickness": 10}},
+        ],
+        layout={
+            "xaxis": axis(titles[0], domain=[0, 0.46], **bare),
+            "yaxis": axis(titles[1], **up),
+            "xaxis2": axis("", domain=[0.54, 1], anchor="y2", **bare),
+            "yaxis2": axis("", showticklabels=False, anchor="x2", **up),
+            "annotations": notes,
+        },
+        alt="The exact values and one private version as heat maps.",
+        rows=[
+            {"row": str(y[i]), "column": str(x[j]), EXACT: figure(float(pair[0][i, j])), PRIVATE: figure(float(pair[1][i, j]))}
+            for i in range(min(len(y), 5))
+            for j in range(min(len(x), 5))
+        ],
+    )
 
 
 def _loadings(accuracy: LoadingsAccuracy, law: Any, view: View) -> Chart:
-    names = short([*accuracy.answer.labels, "share of variance"])
+    names, exact = short([*accuracy.answer.labels, "share of variance"]), accuracy.exact
     drawn = accuracy.directions(law)
     low, high = np.quantile(drawn, [(1 - SHARE_WITHIN) / 2, (1 + SHARE_WITHIN) / 2], axis=0)
-    exact = accuracy.exact
-    across = np.repeat(np.array(names, dtype=object), 3)
     ends = np.column_stack([low, high, np.full(len(low), np.nan)]).ravel()
-    traces = [
-        {"type": "bar", "name": EXACT, "x": names, "y": exact, "marker": {"color": transparent(GREEN, 0.55)}},
-        line("95% of private ones", across, ends, GREY, hoverinfo="skip"),
-        markers("one private version", names, drawn[0], BLUE, marker={"color": BLUE, "size": 8}),
-    ]
-    layout = {
-        "xaxis": axis("", type="category", showticklabels=len(names) <= _MOST_NAMES, automargin=True),
-        "yaxis": axis("loading", range=[-1.1, 1.1]),
-        "bargap": 0.25,
-    }
-    rows = [
-        {"of": name, EXACT: figure(float(value)), "95% of private ones": f"{figure(float(one))} to {figure(float(other))}"}
-        for name, value, one, other in zip(names, exact, low, high, strict=True)
-    ]
     return Chart(
-        _TITLE, traces, layout, "The exact loadings as bars, with one private version and intervals that hold 95%.", rows
+        title=_TITLE,
+        traces=[_exact_bars(names, exact), _intervals(names, ends), _version(names, drawn[0])],
+        layout={"xaxis": names_axis(names), "yaxis": axis("loading", range=[-1.1, 1.1]), "bargap": 0.25},
+        alt="The exact loadings as bars, with one private version and intervals that hold 95%.",
+        rows=[
+            {"of": name, EXACT: figure(float(value)), "95% of private ones": f"{figure(float(one))} to {figure(float(other))}"}
+            for name, value, one, other in zip(names, exact, low, high, strict=True)
+        ],
     )
 
 

@@ -31,18 +31,21 @@ def icons_chart(title: str, count: int, yes: str, no: str) -> Chart:
     hidden: dict[str, Any] = {"visible": False, "fixedrange": True}
     filled = {"color": BLUE, "size": 12, "symbol": "circle"}
     empty = {"color": VERMILION, "size": 11, "symbol": "square-open", "line": {"width": 2}}
-    traces = [
-        markers(f"{yes}: {count}", x[:count], y[:count], BLUE, marker=filled, hoverinfo="skip"),
-        markers(f"{no}: {_ICONS - count}", x[count:], y[count:], VERMILION, marker=empty, hoverinfo="skip"),
-    ]
-    layout = {
-        "xaxis": hidden | {"range": [-0.7, _COLUMNS - 0.3]},
-        "yaxis": hidden | {"range": [-0.7, _ROWS - 0.3]},
-        "height": 190,
-        "margin": {"l": 8, "r": 8, "t": 64, "b": 8},
-    }
-    rows = [{"of 100": yes, "number": str(count)}, {"of 100": no, "number": str(_ICONS - count)}]
-    return Chart(title, traces, layout, f"{title}. {yes}: {count} of 100; {no}: {_ICONS - count}.", rows)
+    return Chart(
+        title=title,
+        traces=[
+            markers(f"{yes}: {count}", x[:count], y[:count], BLUE, marker=filled, hoverinfo="skip"),
+            markers(f"{no}: {_ICONS - count}", x[count:], y[count:], VERMILION, marker=empty, hoverinfo="skip"),
+        ],
+        layout={
+            "xaxis": hidden | {"range": [-0.7, _COLUMNS - 0.3]},
+            "yaxis": hidden | {"range": [-0.7, _ROWS - 0.3]},
+            "height": 190,
+            "margin": {"l": 8, "r": 8, "t": 64, "b": 8},
+        },
+        alt=f"{title}. {yes}: {count} of 100; {no}: {_ICONS - count}.",
+        rows=[{"of 100": yes, "number": str(count)}, {"of 100": no, "number": str(_ICONS - count)}],
+    )
 
 
 def odds_chart(
@@ -69,15 +72,19 @@ def odds_chart(
         x, y = np.array(trials).T
         traces.append(markers("sampled pairs beyond Δ̂", x, y, VERMILION, marker=marker, **hover))
     band = {"type": "rect", "x0": sensitivity, "x1": distances[-1], "y0": 0, "y1": 1, "yref": "paper", "line": {"width": 0}}
-    layout = {
-        "xaxis": axis(with_unit("how far the change moves the answer", unit), range=[0, distances[-1]]),
-        "yaxis": axis("accuracy", range=[0.49, 1.01], **_PERCENT),
-        "shapes": [band | {"fillcolor": transparent(VERMILION, 0.1), "layer": "below"}],
-    }
     said = "; ".join(f"{figure(distance)}: {share:.1%}" for distance, share in trials)
-    alt = f"{what.capitalize()} against distance, rising from 50%. Δ̂ = {figure(sensitivity)}. Pairs beyond it: {said or 'none'}."
-    rows = [{"distance": figure(float(d)), what: f"{p:.1%}"} for d, p in zip(distances[::8], right[::8], strict=True)]
-    return Chart("Beyond Δ̂ nothing is protected", traces, layout, alt, rows)
+    return Chart(
+        title="Beyond Δ̂ nothing is protected",
+        traces=traces,
+        layout={
+            "xaxis": axis(with_unit("how far the change moves the answer", unit), range=[0, distances[-1]]),
+            "yaxis": axis("accuracy", range=[0.49, 1.01], **_PERCENT),
+            "shapes": [band | {"fillcolor": transparent(VERMILION, 0.1), "layer": "below"}],
+        },
+        alt=f"{what.capitalize()} against distance, rising from 50%. Δ̂ = {figure(sensitivity)}. "
+        f"Pairs beyond it: {said or 'none'}.",
+        rows=[{"distance": figure(float(d)), what: f"{p:.1%}"} for d, p in zip(distances[::8], right[::8], strict=True)],
+    )
 
 
 def releases_chart(shown: tuple[FloatArray, FloatArray], names: tuple[str, str], *, what: str, unit: str = "") -> Chart:
@@ -102,18 +109,21 @@ def releases_chart(shown: tuple[FloatArray, FloatArray], names: tuple[str, str],
         | {"line": {"color": colour, "dash": dash, "shape": "hvh"}, "hovertemplate": "%{x:.4g}: %{y:.1%}<extra></extra>"}
         for name, share, colour, dash in styles
     ]
-    layout = {
-        "xaxis": axis(with_unit(what, unit), tickformat="~g"),
-        "yaxis": axis("share of releases", rangemode="tozero", **_PERCENT),
-    }
     medians = [f"{name} {figure(float(np.median(one)))}" for name, one in zip(names, shown, strict=True)]
     common = float(np.minimum(*shares).sum())
-    alt = f"Histograms of simulated releases. Medians: {', '.join(medians)}. They overlap by {common:.0%}."
-    rows = [
-        {what: f"{middle:.5g}", names[0]: f"{first:.2%}", names[1]: f"{second:.2%}"}
-        for middle, first, second in zip(middles[::3], shares[0][::3], shares[1][::3], strict=True)
-    ]
-    return Chart("Simulated releases of two neighbouring tables", traces, layout, alt, rows)
+    return Chart(
+        title="Simulated releases of two neighbouring tables",
+        traces=traces,
+        layout={
+            "xaxis": axis(with_unit(what, unit), tickformat="~g"),
+            "yaxis": axis("share of releases", rangemode="tozero", **_PERCENT),
+        },
+        alt=f"Histograms of simulated releases. Medians: {', '.join(medians)}. They overlap by {common:.0%}.",
+        rows=[
+            {what: f"{middle:.5g}", names[0]: f"{first:.2%}", names[1]: f"{second:.2%}"}
+            for middle, first, second in zip(middles[::3], shares[0][::3], shares[1][::3], strict=True)
+        ],
+    )
 
 
 def found_chart(found: float, interval: tuple[float, float], promised: float | None) -> Chart:
@@ -132,15 +142,19 @@ def found_chart(found: float, interval: tuple[float, float], promised: float | N
             "promised at most", [promised] * 2, [-1, 1], GREEN, dash="dash", hovertemplate="promised: %{x:.1%}<extra></extra>"
         )
         traces.append(promise)
-    layout = {
-        "xaxis": axis("attacker’s accuracy", range=[_LOW, 1.01], **_PERCENT),
-        "yaxis": {"visible": False, "range": [-1, 1]},
-        "height": 170,
-    }
     ends = f"{interval[0]:.1%} to {interval[1]:.1%}"
     said = "Nothing is promised" if promised is None else f"Promised: at most {np.ceil(1000 * promised - 1e-9) / 10:.1f}%"
-    rows = [{"accuracy": "found", "value": f"{found:.1%} ({ends})"}, {"accuracy": "promised", "value": said}]
-    return Chart("Accuracy found and promised", traces, layout, f"Found: {found:.1%}, interval {ends}. {said}.", rows)
+    return Chart(
+        title="Accuracy found and promised",
+        traces=traces,
+        layout={
+            "xaxis": axis("attacker’s accuracy", range=[_LOW, 1.01], **_PERCENT),
+            "yaxis": {"visible": False, "range": [-1, 1]},
+            "height": 170,
+        },
+        alt=f"Found: {found:.1%}, interval {ends}. {said}.",
+        rows=[{"accuracy": "found", "value": f"{found:.1%} ({ends})"}, {"accuracy": "promised", "value": said}],
+    )
 
 
 def gamma_chart(taus: FloatArray, gammas: FloatArray, gamma: float, tau: float, here: float) -> Chart:
@@ -154,18 +168,22 @@ def gamma_chart(taus: FloatArray, gammas: FloatArray, gamma: float, tau: float, 
         here: The share at ``tau``.
     """
     hover = {"hovertemplate": "τ = %{x:.3g}: %{y:.2%}<extra></extra>"}
-    traces = [
-        line("unprotected at most", taus, gammas, VERMILION, **hover),
-        line("γ, if the oracle is right", taus[[0, -1]], [gamma] * 2, GREY, dash="dot", hoverinfo="skip"),
-        chosen(tau, here, **hover),
-    ]
-    layout = {
-        "xaxis": log_axis("τ, divergence of the world from the oracle", taus[0], taus[-1]),
-        "yaxis": axis("unprotected changes", range=[0, 1.02], **_PERCENT),
-    }
-    alt = f"Largest share of unprotected changes against τ: {gamma:.3g} at 0, {here:.3g} at τ = {tau:g}."
-    rows = [{"τ": f"{one:g}", "unprotected at most": f"{share:.2%}"} for one, share in zip(taus[::6], gammas[::6], strict=True)]
-    return Chart("If the oracle is wrong by τ", traces, layout, alt, rows)
+    return Chart(
+        title="If the oracle is wrong by τ",
+        traces=[
+            line("unprotected at most", taus, gammas, VERMILION, **hover),
+            line("γ, if the oracle is right", taus[[0, -1]], [gamma] * 2, GREY, dash="dot", hoverinfo="skip"),
+            chosen(tau, here, **hover),
+        ],
+        layout={
+            "xaxis": log_axis("τ, divergence of the world from the oracle", taus[0], taus[-1]),
+            "yaxis": axis("unprotected changes", range=[0, 1.02], **_PERCENT),
+        },
+        alt=f"Largest share of unprotected changes against τ: {gamma:.3g} at 0, {here:.3g} at τ = {tau:g}.",
+        rows=[
+            {"τ": f"{one:g}", "unprotected at most": f"{share:.2%}"} for one, share in zip(taus[::6], gammas[::6], strict=True)
+        ],
+    )
 
 
 def missed_chart(shares: dict[str, tuple[float, float, float]], gamma: float) -> Chart:
@@ -179,16 +197,20 @@ def missed_chart(shares: dict[str, tuple[float, float, float]], gamma: float) ->
     found, low, high = (np.array(one) for one in zip(*shares.values(), strict=True))
     bar = {"type": "data", "symmetric": False, "array": high - found, "arrayminus": found - low, "width": 8}
     point = markers("beyond Δ̂, 95% interval", found, names, BLUE, error_x=bar, hovertemplate="%{y}: %{x:.2%}<extra></extra>")
-    traces = [line("γ", [gamma] * 2, [names[0], names[-1]], GREEN, dash="dash", hoverinfo="skip"), point]
     edge = min(1.02, 1.15 * float(max(high.max(), gamma)))
-    layout = {
-        "xaxis": axis("unprotected changes", range=[0, edge], tickformat=".2~%"),
-        "yaxis": {"type": "category", "automargin": True, "range": [len(names) - 0.5, -0.5]},
-        "height": 190,
-    }
     rows = [
         {"oracle": name, "beyond Δ̂": f"{one[0]:.2%}", "95% interval": f"{one[1]:.2%} to {one[2]:.2%}"}
         for name, one in shares.items()
     ]
     said = "; ".join(f"{row['oracle']}: {row['beyond Δ̂']} ({row['95% interval']})" for row in rows)
-    return Chart("Another oracle tried", traces, layout, f"Share of random changes beyond Δ̂. {said}. γ = {gamma:.2%}.", rows)
+    return Chart(
+        title="Another oracle tried",
+        traces=[line("γ", [gamma] * 2, [names[0], names[-1]], GREEN, dash="dash", hoverinfo="skip"), point],
+        layout={
+            "xaxis": axis("unprotected changes", range=[0, edge], tickformat=".2~%"),
+            "yaxis": {"type": "category", "automargin": True, "range": [len(names) - 0.5, -0.5]},
+            "height": 190,
+        },
+        alt=f"Share of random changes beyond Δ̂. {said}. γ = {gamma:.2%}.",
+        rows=rows,
+    )

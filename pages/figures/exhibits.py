@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import math
 from html import escape
 from textwrap import wrap
 from typing import Any
@@ -67,7 +67,8 @@ def exhibit_chart(
     # Pixels around the plot: the axis on its left, names on its right, and the axis below it.
     left, right, under = 5.6 * size, size * (_LETTER * longest + 2) + 12, 3.8 * size
     plot = height - top - under
-    ends = _range(stored, "y")
+    across = _range([one.x for one in stored.series], stored.x)
+    up = _range([part for one in stored.series for part in (one.y, one.low, one.high) if part is not None], stored.y)
     layout: dict[str, Any] = {
         "height": height,
         "title": {"text": ""},
@@ -75,15 +76,19 @@ def exhibit_chart(
         "showlegend": by_legend and len(series) > 1,
         "legend": {"orientation": "h", "y": -under / plot, "font": font},
         "margin": {"l": left, "r": right, "t": top, "b": under},
-        "xaxis": _axis(stored.x, _range(stored, "x"), font),
-        "yaxis": _axis(stored.y, ends, font),
+        "xaxis": _axis(stored.x, across, font),
+        "yaxis": _axis(stored.y, up, font),
     }
     if len(series) > 1 and not by_legend:
         beside = {"xref": "paper", "yref": "paper", "x": 1, "xshift": 4, "xanchor": "left", "yanchor": "middle", "align": "left"}
-        names = _at_ends(series, looks, stored, ends, size / plot)
+        names = _at_ends(series, looks, stored.y, up, size / plot)
         layout["annotations"] += [beside | {"showarrow": False, "font": font, "y": at, "text": text} for at, text in names]
     traces = [trace for one, look in zip(series, looks, strict=True) for trace in _traces(one, look)]
-    return Chart(stored.title, traces, layout, _described(stored, facet))
+    said = [f"{stored.title}{', ' * bool(facet)}{facet}: {stored.y.label} against {stored.x.label}."]
+    for one in series:
+        ends = [f"{figure(float(one.y[at]))} at {figure(float(one.x[at]))}" for at in (0, -1)]
+        said.append(f"{one.name}: {ends[0]}, {ends[1]}.")
+    return Chart(stored.title, traces, layout, " ".join(said))
 
 
 def presented(exhibit: Exhibit, ink: str = INK) -> list[Chart]:
@@ -111,51 +116,35 @@ def _title(stored: Stored, facet: str, font: dict[str, Any], width: int) -> tupl
 
 
 def _looks(series: list[Series]) -> list[tuple[str, str, str]]:
-    seen: Counter[str] = Counter()
-    looks = []
-    for one in series:
-        colour, dash, symbol = _LOOKS[one.role]
-        looks.append((colour, *_AGAIN) if seen[one.role] else (colour, dash, symbol))
-        seen[one.role] += 1
-    return looks
+    """Return colour, line and marker of each series; a second one of a role has another line and marker."""
+    roles = [one.role for one in series]
+    return [(_LOOKS[role][0], *_AGAIN) if role in roles[:place] else _LOOKS[role] for place, role in enumerate(roles)]
 
 
 def _traces(one: Series, look: tuple[str, str, str]) -> list[dict[str, Any]]:
     """Return the band of a series, if it has one, and its line or points."""
     colour, dash, symbol = look
-    found: list[dict[str, Any]] = []
-    if one.low is not None and one.high is not None:
-        around = {"x": np.concatenate([one.x, one.x[::-1]]), "y": np.concatenate([one.low, one.high[::-1]])}
-        band = {"fill": "toself", "fillcolor": transparent(colour, 0.25), "line": {"width": 0}, "hoverinfo": "skip"}
-        found.append({"type": "scatter", "mode": "lines", "showlegend": False} | around | band)
-    is_line = one.drawn != "points"
-    mode = ("lines+markers" if len(one.x) <= _MARKED else "lines") if is_line else "markers"
-    rows = one.role == "rows"
-    marker = {
-        "color": transparent(colour, 0.5) if rows else colour,
-        "size": 4 if rows else 8 if is_line else 10,
-        "symbol": symbol,
-    }
-    line = {"color": colour, "dash": dash, "width": 2.5, "shape": "hv" if one.drawn == "steps" else "linear"}
-    name = escape(one.name, quote=False)
+    name, is_line = escape(one.name, quote=False), one.drawn != "points"
     hover = f"{name}<br>%{{x:.3g}}: %{{y:.3g}}<extra></extra>"
-    main = {"type": "scatter", "mode": mode, "name": name, "x": one.x, "y": one.y, "marker": marker, "hovertemplate": hover}
-    return [*found, main | ({"line": line} if is_line else {})]
+    size = 4 if one.role == "rows" else 8 if is_line else 10
+    marker = {"color": transparent(colour, 0.5) if one.role == "rows" else colour, "size": size, "symbol": symbol}
+    main = {"type": "scatter", "mode": "markers", "name": name, "x": one.x, "y": one.y, "marker": marker, "hovertemplate": hover}
+    if is_line:
+        main["mode"] = "lines+markers" if len(one.x) <= _MARKED else "lines"
+        main["line"] = {"color": colour, "dash": dash, "width": 2.5, "shape": "hv" if one.drawn == "steps" else "linear"}
+    if one.low is None or one.high is None:
+        return [main]
+    around = {"x": np.concatenate([one.x, one.x[::-1]]), "y": np.concatenate([one.low, one.high[::-1]])}
+    band = {"fill": "toself", "fillcolor": transparent(colour, 0.25), "line": {"width": 0}, "hoverinfo": "skip"}
+    return [{"type": "scatter", "mode": "lines", "showlegend": False} | around | band, main]
 
 
-def _range(stored: Stored, letter: str) -> tuple[float, float]:
+def _range(values: list[FloatArray], its: Axis) -> tuple[float, float]:
     """Return the ends of an axis, a little wider than the values; exponents of ten if it is logarithmic."""
-    parts = [one.x for one in stored.series]
-    if letter == "y":
-        parts = [part for one in stored.series for part in (one.y, one.low, one.high) if part is not None]
-    values = _on_axis(np.concatenate(parts), stored.x if letter == "x" else stored.y)
-    low, high = float(values.min()), float(values.max())
+    on_axis = np.log10(np.concatenate(values)) if its.log else np.concatenate(values)
+    low, high = float(on_axis.min()), float(on_axis.max())
     room = 0.04 * (high - low) or 0.5
     return low - room, high + room
-
-
-def _on_axis(values: FloatArray, its: Axis) -> FloatArray:
-    return np.log10(values) if its.log else values
 
 
 def _axis(its: Axis, ends: tuple[float, float], font: dict[str, Any]) -> dict[str, Any]:
@@ -174,42 +163,31 @@ def _lines(name: str) -> list[str]:
 
 
 def _at_ends(
-    series: list[Series], looks: list[tuple[str, str, str]], stored: Stored, ends: tuple[float, float], line: float
+    series: list[Series], looks: list[tuple[str, str, str]], its: Axis, ends: tuple[float, float], line: float
 ) -> list[tuple[float, str]]:
     """Return names with their heights as shares of the plot: beside the right ends of the lines, without overlap.
 
     Args:
         series: Series of a facet.
         looks: Their looks.
-        stored: The chart.
-        ends: Ends of the vertical axis.
+        its: The vertical axis.
+        ends: Its ends.
         line: Size of the type as a share of the height of the plot.
     """
-    low, high = ends
     entries = []
     for one, (colour, _, symbol) in zip(series, looks, strict=True):
-        end = float(_on_axis(one.y[np.argmax(one.x)], stored.y))
-        lines = _lines(one.name)
-        mark = f"<span style='color:{colour}'>{_SYMBOLS[symbol]}</span> "
-        entries.append(((end - low) / (high - low), len(lines) * _LINE * line, mark + "<br>".join(lines)))
+        end, lines = float(one.y[np.argmax(one.x)]), _lines(one.name)
+        share = ((math.log10(end) if its.log else end) - ends[0]) / (ends[1] - ends[0])
+        text = f"<span style='color:{colour}'>{_SYMBOLS[symbol]}</span> {'<br>'.join(lines)}"
+        entries.append((share, len(lines) * _LINE * line, text))
     entries.sort(key=lambda entry: entry[0])
     heights: list[float] = []
-    floor = 0.0
-    for at, room, _ in entries:
-        heights.append(max(at, floor + room / 2))
+    floor, ceiling = 0.0, 1.0
+    for share, room, _ in entries:  # upwards, each above the one before
+        heights.append(max(share, floor + room / 2))
         floor = heights[-1] + room / 2
-    ceiling = 1.0
-    for number in reversed(range(len(entries))):
-        room = entries[number][1]
-        heights[number] = min(heights[number], ceiling - room / 2)
-        ceiling = heights[number] - room / 2
-    return [(at, entry[2]) for at, entry in zip(heights, entries, strict=True)]
-
-
-def _described(stored: Stored, facet: str) -> str:
-    """Return the description of a facet: each series by its ends."""
-    said = [f"{stored.title}{', ' * bool(facet)}{facet}: {stored.y.label} against {stored.x.label}."]
-    for one in stored.in_facet(facet):
-        ends = [f"{figure(float(one.y[at]))} at {figure(float(one.x[at]))}" for at in (0, -1)]
-        said.append(f"{one.name}: {ends[0]}, {ends[1]}.")
-    return " ".join(said)
+    for place in reversed(range(len(entries))):  # and downwards from the top of the plot
+        room = entries[place][1]
+        heights[place] = min(heights[place], ceiling - room / 2)
+        ceiling = heights[place] - room / 2
+    return [(at, text) for at, (*_, text) in zip(heights, entries, strict=True)]

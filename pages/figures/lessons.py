@@ -59,6 +59,18 @@ def curves(
     return Chart("", traces, layout, alt)
 
 
+def right_guesses(lines: Sequence[Points], *, x: str, alt: str, dots: Sequence[Points] = ()) -> Chart:
+    """Return a chart of the share of right guesses, in percent.
+
+    Args:
+        lines: The lines.
+        x: Title of the horizontal axis.
+        alt: Description for people who cannot see the chart.
+        dots: The points.
+    """
+    return curves(lines, dots=dots, x=x, y="right guesses (%)", y_range=PERCENT_RIGHT, alt=alt)
+
+
 def dot_rows(rows: Sequence[tuple[str, Any]], marks: Sequence[float] = (), *, x: str, alt: str) -> Chart:
     """Return rows of points. The height of a point in its row has no meaning.
 
@@ -134,11 +146,9 @@ def with_guess(chart: Chart, on: str, guess: float | None, low: float, high: flo
         high: Largest possible guess.
     """
     name, on_axis = _AXES[on]
-    shown = chart.layout[name]
-    first, last = shown["range"]
-    room = 0.02 * (high - low)
+    (first, last), room = chart.layout[name]["range"], 0.02 * (high - low)
     ends = {"range": [min(first, low - (room if on == "x" else 0)), max(last, high + room)]}
-    wide = replace(chart, layout=chart.layout | {name: shown | ends})
+    wide = replace(chart, layout=chart.layout | {name: chart.layout[name] | ends})
     if guess is None:
         return wide
     look = {"line": {"color": _GUESS, "width": 5}}

@@ -61,18 +61,21 @@ def operating_points_chart(m: int, gamma: float, *, confidence: float | None = N
         hover = f"{BOUND_NAMES[bound]}: γ = %{{x}} needs m = %{{y:,}}<extra></extra>"
         traces.append(line(BOUND_NAMES[bound], GAMMAS, pairs, colour, dash=dash, hovertemplate=hover))
     traces.append(chosen(gamma, m, showlegend=False, hovertemplate="γ = %{x}<br>m = %{y:,}<extra></extra>"))
-    layout = {
-        "xaxis": log_axis("γ, unprotected share", 0.0009, 0.55),
-        "yaxis": log_axis("m, sampled pairs", 1, _MOST) | {"tickformat": "", "exponentformat": "power"},
-    }
-    alt = f"The least number of sampled pairs for each γ under four bounds. This point: γ = {gamma:g}, m = {m:,}."
-    rows = [
-        {"γ": f"{GAMMAS[place]:g}"}
-        | {BOUND_NAMES[bound]: f"{least_pairs(bound, confidence_for(bound, confidence))[place]:,}" for bound in Bound}
-        for place in range(0, len(GAMMAS), 5)
-    ]
-    moves = [{"trace": len(traces) - 1, "rule": "operating point"}]
-    return Chart("What do m and γ buy?", traces, layout, alt, rows, moves)
+    return Chart(
+        title="What do m and γ buy?",
+        traces=traces,
+        layout={
+            "xaxis": log_axis("γ, unprotected share", 0.0009, 0.55),
+            "yaxis": log_axis("m, sampled pairs", 1, _MOST) | {"tickformat": "", "exponentformat": "power"},
+        },
+        alt=f"The least number of sampled pairs for each γ under four bounds. This point: γ = {gamma:g}, m = {m:,}.",
+        rows=[
+            {"γ": f"{GAMMAS[place]:g}"}
+            | {BOUND_NAMES[bound]: f"{least_pairs(bound, confidence_for(bound, confidence))[place]:,}" for bound in Bound}
+            for place in range(0, len(GAMMAS), 5)
+        ],
+        moves=[{"trace": len(traces) - 1, "rule": "operating point"}],
+    )
 
 
 def table_1(m: int, gamma: float, mode: str, *, confidence: float | None = None) -> list[dict[str, Any]]:

@@ -44,15 +44,18 @@ def causes_chart(prediction: Prediction, *, unit: str = "") -> Chart:
     trace: dict[str, Any] = {"type": "bar", "orientation": "h", "x": sizes, "y": names, "marker": {"color": colours}}
     trace |= {"text": [figure(size) for size in sizes], "textposition": "outside", "cliponaxis": False}
     trace |= {"hovertemplate": "%{y}: %{x:.3g}<extra></extra>", "showlegend": False}
-    layout = {
-        "xaxis": axis(with_unit("error", unit), range=[0, 1.25 * max(sizes)], nticks=5, exponentformat="power"),
-        "yaxis": {"autorange": "reversed", "automargin": True},
-        "margin": {"l": 10, "r": 12, "t": 30, "b": 36},
-    }
     said = ", ".join(f"{name} {figure(size)}" for name, size, _ in bars[1:])
-    alt = f"Expected error: {figure(total)}. Its causes: {said or 'none'}."
-    rows = [{"cause": name, "error": figure(size)} for name, size, _ in bars]
-    return Chart("Causes of the error", [trace], layout, alt, rows)
+    return Chart(
+        title="Causes of the error",
+        traces=[trace],
+        layout={
+            "xaxis": axis(with_unit("error", unit), range=[0, 1.25 * max(sizes)], nticks=5, exponentformat="power"),
+            "yaxis": {"autorange": "reversed", "automargin": True},
+            "margin": {"l": 10, "r": 12, "t": 30, "b": 36},
+        },
+        alt=f"Expected error: {figure(total)}. Its causes: {said or 'none'}.",
+        rows=[{"cause": name, "error": figure(size)} for name, size, _ in bars],
+    )
 
 
 def error_by_size_chart(
@@ -80,23 +83,24 @@ def error_by_size_chart(
     traces.append(markers(f"least, {symbol} = {best.size:,.10g}", [best.size], [best.total], BLUE, marker=ring, **hover))
     traces.append(chosen(own.size, own.total, **hover) | {"name": f"{symbol} = {own.size:,.10g}"})
     shown = np.concatenate([totals, *lines.values()])
-    layout = {
-        "xaxis": log_axis(with_unit(f"{along}, {symbol}", size_unit), 0.9 * sizes[0], 1.1 * sizes[-1]),
-        "yaxis": log_axis(with_unit("error", unit), 0.7 * float(np.nanmin(shown)), 1.5 * float(np.nanmax(shown)))
-        | {"exponentformat": "power", "tickformat": ""},
-        "margin": {"l": 54, "r": 12, "t": 66, "b": 36},
-    }
     causes = ", ".join(f"{name} {figure(size)}" for name, size in own.parts.items() if size > bottom)
-    alt = (
-        f"Expected error for {symbol} from {sizes[0]:,.10g} to {sizes[-1]:,.10g}. It is least at {symbol} = {best.size:,.10g}: "
-        f"{figure(best.total)}. At {symbol} = {own.size:,.10g} it is {figure(own.total)}: "
-        f"{causes}."
+    return Chart(
+        title=f"Error against {symbol}",
+        traces=traces,
+        layout={
+            "xaxis": log_axis(with_unit(f"{along}, {symbol}", size_unit), 0.9 * sizes[0], 1.1 * sizes[-1]),
+            "yaxis": log_axis(with_unit("error", unit), 0.7 * float(np.nanmin(shown)), 1.5 * float(np.nanmax(shown)))
+            | {"exponentformat": "power", "tickformat": ""},
+            "margin": {"l": 54, "r": 12, "t": 66, "b": 36},
+        },
+        alt=f"Expected error for {symbol} from {sizes[0]:,.10g} to {sizes[-1]:,.10g}. "
+        f"It is least at {symbol} = {best.size:,.10g}: {figure(best.total)}. "
+        f"At {symbol} = {own.size:,.10g} it is {figure(own.total)}: {causes}.",
+        rows=[
+            {symbol: f"{one.size:,.10g}", "error": figure(one.total)} | {name: figure(one.parts[name]) for name in lines}
+            for one in predictions
+        ],
     )
-    rows = [
-        {symbol: f"{one.size:,.10g}", "error": figure(one.total)} | {name: figure(one.parts[name]) for name in lines}
-        for one in predictions
-    ]
-    return Chart(f"Error against {symbol}", traces, layout, alt, rows)
 
 
 def people_chart(sizes: FloatArray, limit: float, *, symbol: str, what: str, of: str, unit: str = "") -> Chart:
@@ -117,26 +121,26 @@ def people_chart(sizes: FloatArray, limit: float, *, symbol: str, what: str, of:
     added = np.concatenate([[0.0], np.cumsum(ordered)])
     people, theirs = until / len(ordered), added[until] / (added[-1] or 1.0)
     hover = {"hovertemplate": "%{x:,.3~g}: %{y:.1%}<extra></extra>"}
-    traces = [
-        line("share of the people", across, people, BLUE, **hover) | {"line": {"color": BLUE, "shape": "hv"}},
-        line(f"their share of {of}", across, theirs, VERMILION, dash="dash", **hover),
-        line(f"{symbol} = {limit:,.10g}", [limit, limit], [0, 1], GREY, dash="longdash", hoverinfo="skip"),
-    ]
-    layout = {
-        "xaxis": log_axis(with_unit(what, unit), across[0], across[-1]),
-        "yaxis": axis("share with at most that", range=[0, 1.02], tickformat="~%"),
-    }
     here = int(np.searchsorted(across, limit))
-    alt = (
-        f"{len(ordered):,} people. Half of them have at most {figure(float(np.median(ordered)))}, and one has "
+    return Chart(
+        title="How much do people bring?",
+        traces=[
+            line("share of the people", across, people, BLUE, **hover) | {"line": {"color": BLUE, "shape": "hv"}},
+            line(f"their share of {of}", across, theirs, VERMILION, dash="dash", **hover),
+            line(f"{symbol} = {limit:,.10g}", [limit, limit], [0, 1], GREY, dash="longdash", hoverinfo="skip"),
+        ],
+        layout={
+            "xaxis": log_axis(with_unit(what, unit), across[0], across[-1]),
+            "yaxis": axis("share with at most that", range=[0, 1.02], tickformat="~%"),
+        },
+        alt=f"{len(ordered):,} people. Half of them have at most {figure(float(np.median(ordered)))}, and one has "
         f"{figure(float(ordered[-1]))}. {percent(float(people[here]))} of them have at most {symbol} = {limit:,.10g}: "
-        f"their share of {of} is {percent(float(theirs[here]))}."
+        f"their share of {of} is {percent(float(theirs[here]))}.",
+        rows=[
+            {what: figure(float(across[place])), "share of the people": percent(float(people[place]))}
+            for place in range(0, len(across), _POINTS // 10)
+        ],
     )
-    rows = [
-        {what: figure(float(across[place])), "share of the people": percent(float(people[place]))}
-        for place in range(0, len(across), _POINTS // 10)
-    ]
-    return Chart("How much do people bring?", traces, layout, alt, rows)
 
 
 def charts_of(found: Contributions) -> dict[str, Chart]:

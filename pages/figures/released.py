@@ -14,9 +14,8 @@ from dpcore.answers.loadings import Loadings
 from dpcore.answers.matrix import Matrix
 from dpcore.base.types import FloatArray
 from pages.experiment.accuracy import curve_points
-from pages.figures.theme import BLUE, GREY, Chart, axis, line, short, transparent, with_unit
+from pages.figures.theme import BLUE, GREY, Chart, axis, line, names_axis, short, transparent, with_unit
 
-_MOST_NAMES = 30  # bars with legible names
 _MOST_CELLS = 6  # rows of a matrix whose cells have room for numbers
 _POINTS = 201
 
@@ -50,12 +49,15 @@ def _bars(title: str, names: tuple[str, ...], values: FloatArray, within: Within
     look = {"color": transparent(BLUE, 0.65) if bars else BLUE, **({} if bars else {"size": 9})}
     trace = {"name": "private answer", "x": short(names), "y": shown, "marker": look, "showlegend": False} | margins
     trace |= {"type": "bar"} if bars else {"type": "scatter", "mode": "markers"}
-    layout = {
-        "xaxis": axis("", type="category", showticklabels=len(names) <= _MOST_NAMES, automargin=True),
-        "yaxis": axis(with_unit("private answer", unit), **({"rangemode": "tozero"} if bars else {})),
-    }
-    alt = f"{len(names):,} private answers" + (", with intervals that hold 95% of their noise." if within is not None else ".")
-    return Chart(title, [trace], layout, alt)
+    return Chart(
+        title=title,
+        traces=[trace],
+        layout={
+            "xaxis": names_axis(names),
+            "yaxis": axis(with_unit("private answer", unit), **({"rangemode": "tozero"} if bars else {})),
+        },
+        alt=f"{len(names):,} private answers" + (", with intervals that hold 95% of their noise." if within is not None else "."),
+    )
 
 
 def _matrix(title: str, kind: Matrix, values: FloatArray) -> Chart:
@@ -63,8 +65,12 @@ def _matrix(title: str, kind: Matrix, values: FloatArray) -> Chart:
     most = float(np.abs(values).max()) or 1.0
     numbers = {"texttemplate": "%{z:.2~g}"} if len(names) <= _MOST_CELLS else {}
     heat = {"type": "heatmap", "x": names, "y": names, "z": values, "colorscale": "RdBu", "zmin": -most, "zmax": most} | numbers
-    layout = {"xaxis": axis("", automargin=True), "yaxis": axis("", automargin=True, autorange="reversed")}
-    return Chart(title, [heat], layout, f"The private matrix of {len(names)} columns.")
+    return Chart(
+        title=title,
+        traces=[heat],
+        layout={"xaxis": axis("", automargin=True), "yaxis": axis("", automargin=True, autorange="reversed")},
+        alt=f"The private matrix of {len(names)} columns.",
+    )
 
 
 def _curve(title: str, labels: tuple[str, ...], response: Any) -> Chart:
@@ -75,7 +81,12 @@ def _curve(title: str, labels: tuple[str, ...], response: Any) -> Chart:
         x, y = np.unique(points[:, 0]), np.unique(points[:, 1])
         heights = response(points).reshape(len(y), len(x))  # the first dimension is the fastest
         heat = {"type": "heatmap", "x": x, "y": y, "z": heights, "colorscale": "Cividis"}
-        return Chart(title, [heat], layout, f"The private surface over {across} and {up}.")
+        return Chart(title=title, traces=[heat], layout=layout, alt=f"The private surface over {across} and {up}.")
     low, high = response.domain[0]
     x = np.linspace(low, high, _POINTS)
-    return Chart(title, [line("private", x, response(x), BLUE, showlegend=False)], layout, f"The private curve over {across}.")
+    return Chart(
+        title=title,
+        traces=[line("private", x, response(x), BLUE, showlegend=False)],
+        layout=layout,
+        alt=f"The private curve over {across}.",
+    )

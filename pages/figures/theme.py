@@ -14,6 +14,7 @@ BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7
 HEIGHT = 262  # pixels
 GRID = "rgba(128,128,128,0.2)"
 _MARGIN = {"l": 54, "r": 12, "t": 46, "b": 36}
+_MOST_NAMES = 30  # that are legible below a chart
 _LEGEND = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 11}, "itemwidth": 30, "tracegroupgap": 0}
 
 
@@ -95,6 +96,17 @@ def axis(title: str, **more: Any) -> dict[str, Any]:
         **more: Other properties of the axis.
     """
     return {"title": {"text": escape(title, quote=False), "standoff": 4}, "zeroline": False, "gridcolor": GRID} | more
+
+
+def names_axis(names: Sequence[str], title: str = "", **more: Any) -> dict[str, Any]:
+    """Return an axis of names, which are written if there is room for them.
+
+    Args:
+        names: The names.
+        title: Title of the axis.
+        **more: Other properties of the axis.
+    """
+    return axis(title, type="category", showticklabels=len(names) <= _MOST_NAMES) | {"automargin": True} | more
 
 
 def log_axis(title: str, low: float, high: float, **more: Any) -> dict[str, Any]:

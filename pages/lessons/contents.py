@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-from pages.lessons import (
-    bins,
-    coin,
-    many_questions,
-    neighbours,
-    nineteen_pairs,
-    no_oracle,
-    noise,
-    one_person,
-    reading_the_cdf,
-    sensitivity,
-    void,
-    who_is_not_protected,
-    worst_case,
-)
+from pages.lessons import basics, by_hand, limits, many, no_oracle, sampling
 from pages.lessons.lesson import Lesson
 
 LESSONS: tuple[Lesson, ...] = (
-    coin.LESSON,
-    neighbours.LESSON,
-    noise.LESSON,
-    sensitivity.LESSON,
-    worst_case.LESSON,
-    bins.LESSON,
-    reading_the_cdf.LESSON,
-    nineteen_pairs.LESSON,
-    one_person.LESSON,
-    many_questions.LESSON,
-    void.LESSON,
-    who_is_not_protected.LESSON,
-    no_oracle.LESSON,
+    by_hand.COIN,
+    basics.NEIGHBOURS,
+    basics.NOISE,
+    basics.SENSITIVITY,
+    basics.WORST_CASE,
+    by_hand.BINS,
+    sampling.READING_THE_CDF,
+    sampling.NINETEEN_PAIRS,
+    many.ONE_PERSON,
+    many.MANY_QUESTIONS,
+    limits.VOID,
+    limits.WHO_IS_NOT_PROTECTED,
+    no_oracle.NO_ORACLE,
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
@@ -25,6 +26,7 @@ from pages.experiment.scenario import Scenario
 from pages.experiment.tables import ours
 
 YEARS = "how far the mean moves (years)"  # title of an axis
+RULER = "right guesses (%); 50% is chance"  # title of a ruler
 
 
 @final
@@ -103,6 +105,11 @@ def best_guess(law: NoiseLaw, apart: FloatArray | float) -> FloatArray:
     return np.array([100 * right(law, float(one)) for one in np.atleast_1d(apart)])
 
 
-def percent(share: float) -> str:
-    """Return a share as a whole percentage, without the sign."""
-    return f"{100 * share:.0f}"
+def most_right(epsilon: float) -> int:
+    """Return the largest share of right guesses that ε allows, in percent, rounded up."""
+    return math.ceil(100 / (1 + math.exp(-epsilon)))
+
+
+def with_fewest_pairs() -> Example:
+    """Return the example with the fewest sampled pairs that its γ allows."""
+    return replace(Example(), m=OperatingPoint.for_gamma(Example().gamma).m)

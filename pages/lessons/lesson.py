@@ -1,6 +1,6 @@
 """A lesson: its text in Markdown, and for each step a guess and a function that computes the answer.
 
-A lesson is a module of ``pages/lessons`` and a file of the same name in ``pages/lessons/text``::
+A lesson is a call of ``read_lesson`` in a module of ``pages/lessons``, and a file in ``pages/lessons/text``::
 
     # Title
     What the lesson is about.
@@ -28,7 +28,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Literal, final
+from typing import Any, Literal, final
 
 from dpcore.guarantees.words import figure
 from pages.experiment.scenario import Scenario
@@ -80,15 +80,24 @@ class Result:
         truth: A number for a slider, the name of an option for a choice.
         before: The chart beside the question.
         after: The chart with the answer, on the same axes.
-        numbers: Numbers of the text, by name.
+        numbers: Numbers of the text, by name. Those that are no text are written with three digits, whole ones with all.
         unit: Position on the axis of a guess of 1.
     """
 
     truth: float | str
     before: Chart
     after: Chart
-    numbers: Mapping[str, str]
+    numbers: Mapping[str, Any]
     unit: float = 1.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "numbers", {name: _written(number) for name, number in self.numbers.items()})
+
+
+def _written(number: str | float) -> str:
+    if isinstance(number, str):
+        return number
+    return f"{number:,}" if isinstance(number, int) else figure(float(number))
 
 
 @final

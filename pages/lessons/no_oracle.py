@@ -15,8 +15,8 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.exponential import Exponential as ExponentialMechanism
 from dpcore.mechanisms.response_law import NoiseLaw
 from pages.experiment.scenario import Scenario
-from pages.figures.lessons import PERCENT_RIGHT, before, curves, dot_rows
-from pages.lessons.example import Example, best_guess
+from pages.figures.lessons import before, curves, dot_rows, right_guesses
+from pages.lessons.example import Example, best_guess, most_right
 from pages.lessons.lesson import Choice, Result, Slider, read_lesson
 
 _LIMITS = (0.0, 20.0)  # years, between which answers are published
@@ -28,6 +28,12 @@ _POINTS = 30
 _SAMPLED, _BLOCKS = "sampled noise", "median of blocks"
 
 
+def _mechanism(aggregate: targets.SampleAndAggregate) -> ExponentialMechanism:
+    mechanism = ExponentialMechanism.suited(aggregate)
+    assert mechanism is not None
+    return mechanism
+
+
 def blocks(target: Target, k: int) -> Any:
     """Return the calibrated selection of a value near the median of k blocks' answers.
 
@@ -36,9 +42,7 @@ def blocks(target: Target, k: int) -> Any:
         k: Number of blocks.
     """
     aggregate, of = targets.SampleAndAggregate(target, k, _LIMITS), Example()
-    mechanism = ExponentialMechanism.suited(aggregate)
-    assert mechanism is not None
-    return mechanism.calibrate(aggregate.proved(of.n), PureDP(of.epsilon))
+    return _mechanism(aggregate).calibrate(aggregate.proved(of.n), PureDP(of.epsilon))
 
 
 def usual() -> int:
@@ -65,17 +69,20 @@ def _one_row() -> Result:
         x="mean of a block (years)",
         alt=f"The means of {len(first)} blocks before and after a row is replaced. One moved, to {second.max():.2f} years.",
     )
-    numbers = {
-        "n": f"{Example().n:,}",
-        "k": str(len(first)),
-        "rows": str(Example().n // len(first)),
-        "usual": figure(_USUAL),
-        "long": figure(_LONG),
-        "before": f"{first[moved]:.2f}",
-        "after": f"{second[moved]:.2f}",
-    }
-    alt = f"The means of {len(first)} blocks. They are near one year."
-    return Result("one", before(whole, "before", alt=alt), whole, numbers)
+    return Result(
+        "one",
+        before(whole, "before", alt=f"The means of {len(first)} blocks. They are near one year."),
+        whole,
+        {
+            "n": Example().n,
+            "k": len(first),
+            "rows": Example().n // len(first),
+            "usual": _USUAL,
+            "long": _LONG,
+            "before": f"{first[moved]:.2f}",
+            "after": f"{second[moved]:.2f}",
+        },
+    )
 
 
 def error(target: Target, k: int) -> float:
@@ -88,12 +95,11 @@ def error(target: Target, k: int) -> float:
     return float(foretold(blocks(target, k), Example().oracle, tables=_TABLES, seed=_SEED).error)
 
 
-def noise(target: Target) -> NoiseLaw:
-    """Return the noise calibrated to the sampled sensitivity of a target."""
+def _sampled_error(target: Target) -> float:
+    """Return the root mean square of the noise calibrated to the sampled sensitivity of a target."""
     of = Example()
     drawn = sample_sensitivity(target, of.oracle, norm=L1, n=of.n, at=of.point, seed=1)
-    law: NoiseLaw = Laplace().law(target, drawn.order_statistic, PureDP(of.epsilon))
-    return law
+    return _root_mean_square(Laplace().law(target, drawn.order_statistic, PureDP(of.epsilon)))
 
 
 def _within(target: Target, k: int, at: FloatArray) -> FloatArray:
@@ -113,29 +119,29 @@ def _root_mean_square(law: NoiseLaw) -> float:
     return math.sqrt(2) * law.half_width(0.5) / math.log(2)
 
 
-def _price(target: Target, k: int, **more: str) -> Result:
+def _price(target: Target, k: int) -> Result:
     """Return how many times as large the error of k blocks is as that of sampled noise."""
-    near, far = _root_mean_square(noise(target)), error(target, k)
+    near, far = _sampled_error(target), error(target, k)
     at = np.linspace(0, _TIMES * near, 200)
-    shares = _within(target, k, at), 100 * -np.expm1(-np.sqrt(2) * at / near)
+    shares = _within(target, k, at)
     whole = curves(
-        ((_SAMPLED, at, shares[1]), (_BLOCKS, at, shares[0])),
-        dots=(("error of blocks", [far], [float(np.interp(far, at, shares[0]))]),),
+        ((_SAMPLED, at, 100 * -np.expm1(-np.sqrt(2) * at / near)), (_BLOCKS, at, shares)),
+        dots=(("error of blocks", [far], [float(np.interp(far, at, shares))]),),
         x="distance from the exact answer (years)",
         y="answers within it (%)",
         alt=f"How many answers are within each distance of the exact one. The error of the {_BLOCKS} is {figure(far)} years.",
     )
     alt = f"How many answers with {_SAMPLED} are within each distance. A line marks their error, {figure(near)} years."
     asked = before(whole, _SAMPLED, alt=alt, at=("its error", near))
-    numbers = {"k": f"{k:,}", "near": figure(near), "far": figure(far), "times": figure(far / near)}
-    return Result(far / near, asked, whole, numbers | more, unit=near)
+    return Result(far / near, asked, whole, {"k": k, "near": near, "far": far, "times": far / near}, unit=near)
 
 
 def _mean() -> Result:
     of = Example()
-    far, worst = error(of.target, usual()), _root_mean_square(of.limited(_LIMITS[1]).proved().law)
-    more = {"epsilon": figure(of.epsilon), "most": figure(_LIMITS[1]), "worst": figure(worst), "of_worst": figure(far / worst)}
-    return _price(of.target, usual(), **more)
+    price, far = _price(of.target, usual()), error(of.target, usual())
+    worst = _root_mean_square(of.limited(_LIMITS[1]).proved().law)
+    more = {"epsilon": of.epsilon, "most": _LIMITS[1], "worst": worst, "of_worst": far / worst}
+    return replace(price, numbers={**price.numbers, **more})
 
 
 def _median() -> Result:
@@ -165,38 +171,44 @@ def guesses(years: FloatArray) -> FloatArray:
 def _odd_row() -> Result:
     of, years = Example(), np.linspace(_USUAL, _LONG, _POINTS)
     noisy, hidden = best_guess(of.noise(), (years - _USUAL) / of.n), guesses(years)
-    bound, wider = 100 / (1 + math.exp(-of.epsilon)), replace(of, oracle=oracles.Exponential(1 / _WIDER))
-    whole = curves(
-        ((_SAMPLED, years, noisy), (_BLOCKS, years, hidden), ("limit for blocks", years, np.full(_POINTS, bound))),
+    wider = replace(of, oracle=oracles.Exponential(1 / _WIDER))
+    bound = np.full(_POINTS, 100 / (1 + math.exp(-of.epsilon)))
+    whole = right_guesses(
+        ((_SAMPLED, years, noisy), (_BLOCKS, years, hidden), ("limit for blocks", years, bound)),
         x="time in the row (years)",
-        y="right guesses (%)",
-        y_range=PERCENT_RIGHT,
         alt=f"How often a guess about one row is right, by its time. At {_LONG:g} years it is {noisy[-1]:.0f}% with {_SAMPLED}, "
         f"and {hidden[-1]:.0f}% with the {_BLOCKS}.",
     )
-    alt = f"How often a guess about one row is right, by its time, with {_SAMPLED}. It rises to {noisy[-1]:.0f}%."
-    numbers = {
-        "long": figure(_LONG),
-        "usual": figure(_USUAL),
-        "noise": f"{noisy[-1]:.0f}",
-        "right": f"{hidden[-1]:.0f}",
-        "bound": f"{math.ceil(bound)}",
-        "gamma": figure(100 * of.gamma),
-        "wider": figure(_WIDER),
-        "left": f"{100 * (1 - float(wider.true_cdf(of.sample().order_statistic))):.0f}",
-    }
-    return Result(round(hidden[-1]), before(whole, _SAMPLED, alt=alt, at=(f"{_LONG:g} years", _LONG)), whole, numbers)
+    return Result(
+        round(hidden[-1]),
+        before(
+            whole,
+            _SAMPLED,
+            alt=f"How often a guess about one row is right, by its time, with {_SAMPLED}. It rises to {noisy[-1]:.0f}%.",
+            at=(f"{_LONG:g} years", _LONG),
+        ),
+        whole,
+        {
+            "long": _LONG,
+            "usual": _USUAL,
+            "noise": f"{noisy[-1]:.0f}",
+            "right": f"{hidden[-1]:.0f}",
+            "bound": most_right(of.epsilon),
+            "gamma": 100 * of.gamma,
+            "wider": _WIDER,
+            "left": f"{100 * (1 - float(wider.true_cdf(of.sample().order_statistic))):.0f}",
+        },
+    )
 
 
-def scenario() -> Scenario:
+def _mean_of_blocks() -> Scenario:
     """Return the example with a mean of blocks."""
     aggregate = targets.SampleAndAggregate(Example().target, usual(), _LIMITS)
-    mechanism = ExponentialMechanism.suited(aggregate)
-    assert mechanism is not None
+    mechanism = _mechanism(aggregate)
     return Example().scenario().with_(target=aggregate, mechanism=mechanism, norm=mechanism.norm)
 
 
-LESSON = read_lesson(
+NO_ORACLE = read_lesson(
     "no_oracle",
     {
         "one_row": (Choice(), _one_row),
@@ -204,5 +216,5 @@ LESSON = read_lesson(
         "median": (Slider(0.5, _TIMES, 0.1, 7, "{} times as large", "x"), _median),
         "odd_row": (Slider(50, 100, 1, 90, "{}%", "y"), _odd_row),
     },
-    scenario,
+    _mean_of_blocks,
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import gzip
 import hashlib
 import json
 from collections.abc import Callable, Iterable
@@ -11,11 +9,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-import plotly
 import streamlit as st
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
 
 from dpcore.guarantees.operating_points import Bound
 from pages import state
@@ -25,6 +19,7 @@ from pages.experiment.view import View, question_key
 from pages.figures.operating_points import FIX_BOTH, FIX_GAMMA, FIX_M, confidence_for, table_1
 from pages.figures.theme import Chart
 from pages.live.tables import epsilon_stops, gamma_stops, m_stops, tables_of
+from pages.server.routes import plotly_address
 from pages.widgets.charts import CONFIG
 from pages.widgets.rail import set_noise
 
@@ -46,31 +41,6 @@ component = st.components.v2.component(
     isolate_styles=False,
 )
 tables_component = st.components.v2.component("explore_tables", js=(_HERE / "tables.js").read_text(), isolate_styles=False)
-
-
-# plotly.js is sent from the installed plotly package. Its address contains the version.
-
-
-@lru_cache(maxsize=1)
-def _plotly_js() -> bytes:
-    return gzip.compress((Path(plotly.__file__).parent / "package_data" / "plotly.min.js").read_bytes(), 6)
-
-
-def plotly_address() -> str:
-    """Return the URL of plotly.js on this host."""
-    base = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    return f"{f'/{base}' if base else ''}/plotly/{plotly.__version__}.min.js"
-
-
-async def _send_plotly(request: Request) -> Response:
-    if request.path_params["name"] != f"{plotly.__version__}.min.js":
-        return Response("There is another version of this file. Load the page again.", status_code=404, media_type="text/plain")
-    headers = {"cache-control": "public, max-age=31536000, immutable", "content-encoding": "gzip", "vary": "accept-encoding"}
-    content = await asyncio.to_thread(_plotly_js)  # compressing it takes half a second, once
-    return Response(content, media_type="text/javascript", headers=headers)
-
-
-ROUTE = Route("/plotly/{name}", _send_plotly)
 
 
 def can_run() -> bool:
@@ -185,27 +155,20 @@ def _apply_message(sent: dict[str, Any]) -> None:
     """Apply a message to the scenario of the session."""
     kind = sent["kind"]
     if kind == "sliders":
-        state.change(**_moved_sliders(sent))
+        state.change(**_moved(sent, epsilon=float, gamma=float, m=int))
     elif kind == "typed" and sent["name"] in _TYPED:
         value = sent["value"]
         state.change(**{sent["name"]: int(value) if sent["name"] == "m" and value == int(value) else value})
     elif "noise" in sent:
         set_noise(Noise[sent["noise"]])
-    elif "m" in sent and "bound" in sent:
-        _apply_bound(sent)
+    elif "m" in sent and "bound" in sent:  # a bound from the list, a row of Table 1, or a point of a bound's line
+        bound = Bound[sent["bound"]]
+        confidence = confidence_for(bound, state.scenario().confidence)
+        state.change(bound=bound, confidence=confidence, **_moved(sent, gamma=float, m=int))
 
 
-def _apply_bound(sent: dict[str, Any]) -> None:
-    """Apply a bound from the list, a row of Table 1, or a point of a bound's line, with its γ and m."""
-    bound = Bound[sent["bound"]]
+def _moved(sent: dict[str, Any], **kinds: type) -> dict[str, Any]:
+    """Return the values of a message that differ from the scenario, with their types."""
     scenario = state.scenario()
-    values = {"gamma": float(sent["gamma"]), "m": int(sent["m"])}
-    moved = {name: value for name, value in values.items() if value != getattr(scenario, name)}
-    state.change(bound=bound, confidence=confidence_for(bound, scenario.confidence), **moved)
-
-
-def _moved_sliders(sent: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of the sliders that moved."""
-    scenario = state.scenario()
-    values = {"epsilon": float(sent["epsilon"]), "gamma": float(sent["gamma"]), "m": int(sent["m"])}
+    values = {name: kind(sent[name]) for name, kind in kinds.items()}
     return {name: value for name, value in values.items() if value != getattr(scenario, name)}

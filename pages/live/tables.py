@@ -95,7 +95,7 @@ def tables_of(view: View) -> dict[str, Any]:
         "scale": rule,
         "curve": {"epsilons": curve, "scale": None if rule is None else scale_rule(view.released.scenario, curve.tolist())},
         "error": None if rule is None or view.noise is None else _errors(view, rule),
-        "right": None if view.noise is None else _right(view, epsilons),
+        "right": None if view.noise is None else [_right(view, epsilon) for epsilon in epsilons],
     }
     found = plain(found)
     found["id"] = hashlib.sha256(json.dumps(found, sort_keys=True).encode()).hexdigest()[:16]
@@ -202,8 +202,7 @@ def _errors(view: View, rule: dict[str, Any]) -> dict[str, Any] | None:
     assert view.noise is not None
     distances = view.sample.distances
     known = distances[np.isfinite(distances) & (distances > 0)]
-    ends = [*([float(known.min()), float(known.max())] if known.size else [])]
-    ends += [view.noise.sensitivity.value]
+    ends = [*((float(known.min()), float(known.max())) if known.size else ()), view.noise.sensitivity.value]
     places = range(len(rule["units"] if "units" in rule else rule["divide"]))
     scales = [scale for end in ends for scale in (scale_at(rule, end, place) for place in places) if 0 < scale < math.inf]
     if not scales:
@@ -212,12 +211,8 @@ def _errors(view: View, rule: dict[str, Any]) -> dict[str, Any] | None:
     return {"first": first, "logs": logs, "per_decade": PER_DECADE}
 
 
-def _right(view: View, epsilons: list[float]) -> list[float | None]:
-    """Return the accuracy of the best attacker on a change by exactly the sensitivity, at each ε."""
-    return [_right_at(view, epsilon) for epsilon in epsilons]
-
-
-def _right_at(view: View, epsilon: float) -> float | None:
+def _right(view: View, epsilon: float) -> float | None:
+    """Return the accuracy of the best attacker on a change by exactly the sensitivity."""
     noise: Any = view.noise
     scenario = view.released.scenario
     try:

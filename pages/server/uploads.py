@@ -12,15 +12,7 @@ import streamlit as st
 from dpcore.errors import TableError
 from pages.files.declarations.declaration import Declaration, WholeFile
 from pages.files.declarations.declared_table import declared_table
-from pages.files.limits import (
-    LARGE_COLUMNS,
-    MOST_CELLS,
-    MOST_COLUMNS,
-    MOST_TEXT_BYTES,
-    MOST_UNPACKED,
-    MOST_VALUES,
-    in_turn,
-)
+from pages.files.limits import LARGE_COLUMNS, in_turn
 from pages.files.persons import Persons
 from pages.files.tables import Form, Table, read_file
 
@@ -45,17 +37,6 @@ def most_of_the_server() -> int:
     """Return the bytes that the uploads of all tabs may take in this process (DPCORE_UPLOADS_MB, in megabytes)."""
     said = os.environ.get("DPCORE_UPLOADS_MB", "")
     return (int(said) if said.isdecimal() else _USUAL_OF_THE_SERVER) * MEGABYTE
-
-
-def in_words() -> str:
-    """Return every limit of an upload, in words."""
-    return (
-        f"A table has at most {MOST_COLUMNS:,} columns and {MOST_VALUES / 1e6:.0f} million values, empty ones included; one from "
-        f"a workbook or a Parquet file has at most {MOST_CELLS / 1e6:.0f} million. A workbook has at most {_mb(MOST_UNPACKED)} "
-        f"once it is unpacked. Columns of text are left out where they would take more than {_mb(MOST_TEXT_BYTES)} together. One "
-        f"tab keeps at most {_mb(MOST_OF_A_TAB)} of files. This server keeps at most {_mb(most_of_the_server())} for all its "
-        f"visitors."
-    )
 
 
 def read(content: bytes, name: str, form: Form) -> Table:

@@ -14,7 +14,7 @@ from pages.experiment.view import View
 from pages.experiment.words import Compared, comparable, conclusion
 from pages.exports.settings import differences, settings
 from pages.exports.slide import MIME, slide
-from pages.figures.compare import compare_chart
+from pages.figures.charts import compare_chart
 from pages.figures.theme import Chart
 from pages.server.jobs import Job
 from pages.widgets.charts import show_chart

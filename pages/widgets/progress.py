@@ -14,7 +14,7 @@ from pages import jobs, state
 from pages.escape import escaped
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import Question
-from pages.figures.sensitivity import sensitivity_chart
+from pages.figures.charts import sensitivity_chart
 from pages.ledger.long_release import Drawing
 from pages.server.jobs import Job, keeper
 from pages.server.pool import pool

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from data.exhibits import diffpriv_letters, diffpriv_mean, diffpriv_regression, tutorial
+from data.exhibits import diffpriv, tutorial
 from data.exhibits.exhibit import stored
 from dpcore import L1, LINF, Bound
 from tests.reference.read import numbers
@@ -19,41 +19,41 @@ def test_the_sampled_sensitivity_of_the_mean_is_its_quantile_and_a_tenth_more_is
     used = {row[0]: float(row[1]) * 100 for row in stored("diffpriv_mean").tables[0].rows}
     assert abs(used["sampled, RANK"] - exact) < 0.06
     assert abs(1.1 * used["sampled, RANK"] - exact) > 0.06
-    fresh = [diffpriv_mean.sampled(diffpriv_mean.POINTS["sampled, RANK"], seed).value * 100 for seed in range(20)]
+    fresh = [diffpriv.sampled(diffpriv.POINTS["sampled, RANK"], seed).value * 100 for seed in range(20)]
     assert abs(np.mean(fresh) - exact) < 0.02
     assert abs(1.1 * np.mean(fresh) - exact) > 0.02
 
 
 def test_the_letters_of_the_paper_s_rule_are_as_likely_as_its_formula_says() -> None:
     """P(r) ∝ exp(ε·s(r)/(2Δ)), each of ten laws."""
-    scores = diffpriv_letters.TARGET(diffpriv_letters.names())
-    drawn = diffpriv_letters.sensitivities(diffpriv_letters.PAPER, 3, seed=3)
-    for sensitivity, law in zip(drawn, diffpriv_letters.laws(diffpriv_letters.PAPER, drawn, 1.0), strict=True):
+    scores = diffpriv.LETTERS(diffpriv.names())
+    drawn = diffpriv.sensitivities(diffpriv.LETTERS_PAPER, 3, seed=3)
+    for sensitivity, law in zip(drawn, diffpriv.laws(diffpriv.LETTERS_PAPER, drawn, 1.0), strict=True):
         weights, wrong = np.exp(scores / (2 * sensitivity)), np.exp(scores / (2.2 * sensitivity))
         assert law.probabilities(scores) == pytest.approx(weights / weights.sum(), rel=1e-9)
         assert law.probabilities(scores) != pytest.approx(wrong / wrong.sum(), rel=1e-3)
 
 
 def test_diffprivs_shortfall_is_the_same_at_every_epsilon_and_ours_falls() -> None:
-    chart = stored("diffpriv_letters").chart(diffpriv_letters.SHORTFALL)
-    assert np.ptp(chart.called(diffpriv_letters.DIFFPRIV).y) == 0
-    for way in (diffpriv_letters.PAPER, diffpriv_letters.RANKED, diffpriv_letters.FLIPPED):
+    chart = stored("diffpriv_letters").chart(diffpriv.SHORTFALL)
+    assert np.ptp(chart.called(diffpriv.DIFFPRIV).y) == 0
+    for way in (diffpriv.LETTERS_PAPER, diffpriv.RANKED, diffpriv.FLIPPED):
         assert (np.diff(chart.called(way).y) < 0).all()
 
 
 def test_the_factor_is_the_one_between_our_curve_and_diffprivs_own_numbers() -> None:
     """At 21 points, on 250 records of diffpriv's run."""
     theirs = numbers("pck_predict.csv")
-    ours = diffpriv_regression.TARGET.curve.values(numbers("pck_data_250.csv"), theirs[:, :1])
-    assert diffpriv_regression.FACTOR * ours == pytest.approx(theirs[:, 1], rel=1e-9)
+    ours = diffpriv.CURVE.curve.values(numbers("pck_data_250.csv"), theirs[:, :1])
+    assert diffpriv.FACTOR * ours == pytest.approx(theirs[:, 1], rel=1e-9)
 
 
 def test_fresh_private_curves_are_several_times_closer_in_l1_than_with_diffprivs_noise() -> None:
     """Means over two draws of Δ̂, each with its own noise; over the stored 20 the medians are 5.2 and 7.0 times closer."""
-    near, far = (diffpriv_regression.distances(norm, 2, seed=900) for norm in (L1, LINF))
-    theirs = np.mean(diffpriv_regression.errors(LINF, 1, diffpriv_regression.order_statistic(far, Bound.DKW)))
+    near, far = (diffpriv.distances(norm, 2, seed=900) for norm in (L1, LINF))
+    theirs = np.mean(diffpriv.errors(LINF, 1, diffpriv.order_statistic(far, Bound.DKW)))
     for bound, least in ((Bound.DKW, 3.0), (Bound.RANK, 4.0)):
-        ours = np.mean(diffpriv_regression.errors(L1, 6, diffpriv_regression.order_statistic(near, bound)))
+        ours = np.mean(diffpriv.errors(L1, 6, diffpriv.order_statistic(near, bound)))
         assert theirs / ours > least, bound
 
 

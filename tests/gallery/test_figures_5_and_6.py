@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from data.exhibits import figure_5, figure_6
+from data.exhibits import worst_cases
 from data.exhibits.exhibit import stored
-from data.exhibits.support_vectors import distances, paper_bound, svm
+from data.exhibits.worst_cases import paper_bound, svm, svm_distances
 from dpcore import oracles
 
 pytestmark = pytest.mark.statistical
 
 
 def test_the_stored_sensitivities_are_two_orders_under_the_bound_at_each_number_of_features() -> None:
-    chart = stored("figure_5").chart(figure_5.BY_DIMS)
+    chart = stored("figure_5").chart(worst_cases.BY_DIMS)
     worst = chart.called("Proposition 19 (paper)")
     assert worst.x.tolist() == [8, 16, 32, 64]
     assert worst.y == pytest.approx([2 + 6 * d**0.5 + 12 * d / 1_000 for d in (8, 16, 32, 64)], rel=1e-5)
@@ -24,7 +24,7 @@ def test_the_stored_sensitivities_are_two_orders_under_the_bound_at_each_number_
 
 def test_fresh_pairs_move_the_classifier_two_orders_less_than_the_bound_allows() -> None:
     """39 pairs with 16 features; of the stored 1,500 none moves it by a hundredth of the bound."""
-    drawn = distances(16, 39, seed=51)
+    drawn = svm_distances(16, 39, seed=51)
     assert drawn[-2] < paper_bound(16) / 100
 
 
@@ -33,13 +33,13 @@ def test_without_clipping_the_answer_is_that_of_records_that_need_none() -> None
     records = oracles.TwoClasses(3, sd=0.05).draw(1, 60, rng=np.random.default_rng(5))[0]
     assert records[:, :-1].min() > 0
     assert records[:, :-1].max() < 1
-    assert figure_5.unclipped(3)(records) == pytest.approx(svm(3)(records), abs=1e-5)
+    assert worst_cases.unclipped(3)(records) == pytest.approx(svm(3)(records), abs=1e-5)
 
 
 def test_the_stored_errors_at_epsilon_2_are_near_no_privacy_under_rank_and_beyond_two_fifths_in_the_worst_case() -> None:
-    chart = stored("figure_6").chart(figure_6.TITLE)
-    at = np.flatnonzero(figure_6.EPSILONS == 2.0)[0]
-    ways = (figure_6.NONE, figure_6.RANK, figure_6.MORE, figure_6.DKW, figure_6.WORST)
+    chart = stored("figure_6").charts[0]
+    at = np.flatnonzero(worst_cases.EPSILONS == 2.0)[0]
+    ways = (worst_cases.NONE, worst_cases.RANK, worst_cases.MORE, worst_cases.DKW, worst_cases.PAPER)
     none, rank, more, dkw, worst = (chart.called(name).y[at] for name in ways)
     assert rank - none < 0.01
     assert more - none < 0.01
@@ -49,11 +49,11 @@ def test_the_stored_errors_at_epsilon_2_are_near_no_privacy_under_rank_and_beyon
 
 def test_fresh_errors_are_the_stored_ones_and_those_of_a_tenth_more_noise_are_not() -> None:
     """At ε = 0.5 under DKW, 60 tables, 300 draws of noise: a standard error of 0.003; a tenth of noise moves it by 0.015."""
-    drawn = next(row for row in stored("figure_6").tables[0].rows if row[0] == figure_6.DKW)
-    chart = stored("figure_6").chart(figure_6.TITLE)
-    expected = chart.called(figure_6.DKW).y[np.flatnonzero(figure_6.EPSILONS == 0.5)[0]]
+    drawn = next(row for row in stored("figure_6").tables[0].rows if row[0] == worst_cases.DKW)
+    chart = stored("figure_6").charts[0]
+    expected = chart.called(worst_cases.DKW).y[np.flatnonzero(worst_cases.EPSILONS == 0.5)[0]]
     rng, sensitivities = np.random.default_rng(66), float(drawn[1]) * np.array([1.0, 1.1])
-    found = np.mean([figure_6.errors(sensitivities, np.array([0.5]), noises=300, rng=rng)[:, 0] for _ in range(60)], axis=0)
+    found = np.mean([worst_cases.errors(sensitivities, np.array([0.5]), noises=300, rng=rng)[:, 0] for _ in range(60)], axis=0)
     assert abs(found[0] - expected) < 0.009
     assert abs(found[1] - expected) > 0.009
 
@@ -61,9 +61,11 @@ def test_fresh_errors_are_the_stored_ones_and_those_of_a_tenth_more_noise_are_no
 def test_fresh_errors_at_epsilon_2_are_near_no_privacy_under_rank_and_beyond_two_fifths_under_proposition_19() -> None:
     """20 tables with 200 draws of noise, under the sensitivities that are stored."""
     used = {row[0]: float(row[1]) for row in stored("figure_6").tables[0].rows}
-    values = np.array([used[figure_6.RANK], used[figure_6.WORST], 0.0])
+    values = np.array([used[worst_cases.RANK], used[worst_cases.PAPER], 0.0])
     rng = np.random.default_rng(67)
-    rank, worst, none = np.mean([figure_6.errors(values, np.array([2.0]), noises=200, rng=rng)[:, 0] for _ in range(20)], axis=0)
+    rank, worst, none = np.mean(
+        [worst_cases.errors(values, np.array([2.0]), noises=200, rng=rng)[:, 0] for _ in range(20)], axis=0
+    )
     assert rank - none < 0.01
     assert worst > 0.4
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import beta
 
-from data.exhibits import figure_7, figure_9
+from data.exhibits import worst_cases
 from data.exhibits.exhibit import stored
 from dpcore import L1, LINF, Bernstein, Bound, PureDP
 
@@ -15,8 +15,8 @@ pytestmark = pytest.mark.statistical
 
 def _spread_of_noise() -> float:
     """√(2·mean_x ‖A'B(x)‖²): the root mean square over x of the noise on the curve, for lattice noise of scale 1."""
-    law = Bernstein(order=figure_7.ORDER).law(figure_7.density(), 1.0, PureDP(1.0))
-    each = [law.curves(law.polynomial(one).coefficients[None], figure_7.POINTS)[0] for one in np.eye(figure_7.DEGREE + 1)]
+    law = Bernstein(order=worst_cases.ORDER).law(worst_cases.density(), 1.0, PureDP(1.0))
+    each = [law.curves(law.polynomial(one).coefficients[None], worst_cases.POINTS)[0] for one in np.eye(worst_cases.DEGREE + 1)]
     return float(np.sqrt(2 * np.mean(np.sum(np.square(each), axis=0))))
 
 
@@ -33,15 +33,17 @@ def test_most_of_the_gain_of_figure_7_is_one_of_the_norm_and_not_of_the_draws() 
 @pytest.mark.parametrize(("norm", "name"), [(L1, "L1"), (LINF, "(k+1)·L∞")], ids=["L1", "LINF"])
 def test_fresh_sensitivities_of_the_density_are_the_stored_ones(norm: object, name: str) -> None:
     (used,) = [row[1] for row in stored("figure_7").tables[0].rows if row[0] == f"sampled {name}, RANK, γ = 0.2"]
-    fresh = figure_7.sampled(norm, 0.2, Bound.RANK, m=20_000, seed=77)
+    fresh = worst_cases.sampled_total(norm, 0.2, Bound.RANK, m=20_000, seed=77)
     assert fresh == pytest.approx(used, rel=0.02)
     assert 1.1 * fresh != pytest.approx(used, rel=0.02)
 
 
 def test_the_noise_on_the_curve_is_as_wide_as_its_closed_form_and_a_tenth_more_is_not() -> None:
     """4,000 draws of lattice noise of scale 1: a standard error of about 2 % of the square."""
-    law = Bernstein(order=figure_7.ORDER).law(figure_7.density(), 1.0, PureDP(1.0))
-    drawn = law.curves(law.simulate(np.zeros(figure_7.DEGREE + 1), size=4_000, rng=np.random.default_rng(78)), figure_7.POINTS)
+    law = Bernstein(order=worst_cases.ORDER).law(worst_cases.density(), 1.0, PureDP(1.0))
+    drawn = law.curves(
+        law.simulate(np.zeros(worst_cases.DEGREE + 1), size=4_000, rng=np.random.default_rng(78)), worst_cases.POINTS
+    )
     measured = np.mean(drawn**2)
     assert measured == pytest.approx(_spread_of_noise() ** 2, rel=0.1)
     assert (1.1**2) * measured != pytest.approx(_spread_of_noise() ** 2, rel=0.1)
@@ -49,32 +51,32 @@ def test_the_noise_on_the_curve_is_as_wide_as_its_closed_form_and_a_tenth_more_i
 
 def test_the_stored_errors_are_those_of_bias_and_noise_together() -> None:
     """The mean of a root is at most the root of the mean; with noise alone it is some tenth less."""
-    chart = stored("figure_7").chart(figure_7.TITLE)
-    database = figure_7.ORACLE.draw(1, 5_000, rng=np.random.default_rng(1))[0]
-    size = figure_7.rms(figure_7.density().curve.values(database, figure_7.POINTS))
-    bias = chart.called(figure_7.NONE).y[0]
+    chart = stored("figure_7").charts[0]
+    database = worst_cases.ORACLE.draw(1, 5_000, rng=np.random.default_rng(1))[0]
+    size = worst_cases.rms(worst_cases.density().curve.values(database, worst_cases.POINTS))
+    bias = chart.called(worst_cases.NO_NOISE).y[0]
     for name in ("worst case, (k+1)·L∞", "worst case, L1"):
         norm = LINF if "∞" in name else L1
         one = chart.called(name)
-        whole = np.sqrt(bias**2 + (figure_7.worst(norm) / one.x * _spread_of_noise() / size) ** 2)
+        whole = np.sqrt(bias**2 + (worst_cases.worst(norm) / one.x * _spread_of_noise() / size) ** 2)
         assert (one.y <= 1.01 * whole).all(), name
         assert (one.y >= 0.85 * whole).all(), name
 
 
 def test_no_stored_sensitivity_of_figure_9_is_less_than_a_third_of_the_worst_case() -> None:
-    chart = stored("figure_9").chart(figure_9.TITLE)
-    worst = chart.called(figure_9.WORST)
+    chart = stored("figure_9").charts[0]
+    worst = chart.called(worst_cases.WORST)
     assert worst.y == pytest.approx(worst.x / 500, rel=1e-5)
     for bound in (Bound.DKW, Bound.RANK):
-        for gamma in figure_9.GAMMAS:
-            ratio = worst.y / chart.called(figure_9.called(bound), f"γ = {gamma}").y
+        for gamma in worst_cases.MEAN_GAMMAS:
+            ratio = worst.y / chart.called(f"sampled, {bound.name}", f"γ = {gamma}").y
             assert 1 <= ratio.min() <= ratio.max() < 3, (bound, gamma)
 
 
 def test_fresh_sensitivities_of_one_column_have_their_exact_mean_and_a_tenth_more_has_not() -> None:
     """300 repeats, the largest of nine draws of |U − U'|: its mean is 1 − ½·B(½, 10), by ∫ 1 − (1 − s²)⁹ over s = 1 − t."""
     exact = 1 - beta(0.5, 10) / 2
-    drawn = 500 * np.array([figure_9.order_statistic(1, 0.1, Bound.RANK, 900 + i) for i in range(300)])
+    drawn = 500 * np.array([worst_cases.order_statistic(1, 0.1, Bound.RANK, 900 + i) for i in range(300)])
     error = drawn.std(ddof=1) / np.sqrt(300)
     assert abs(drawn.mean() - exact) < 5 * error
     assert abs(1.1 * drawn.mean() - exact) > 5 * error

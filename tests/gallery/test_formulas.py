@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from data.exhibits import figure_1, figure_2, figure_3, figure_4, table_1
+from data.exhibits import operating_points
 from data.exhibits.exhibit import stored
 from dpcore import Bound
 from tests.gallery import by_hand
@@ -24,24 +24,24 @@ def _rows(title: str) -> list[tuple[int, int, float, float]]:
 
 
 def test_the_stored_rows_for_a_gamma_are_those_of_table_1() -> None:
-    for m, k, rho, gamma in _rows(table_1.FIX_GAMMA):
+    for m, k, rho, gamma in _rows(operating_points.FIX_GAMMA):
         assert rho == pytest.approx(by_hand.rho_of_gamma(gamma), rel=1e-5)
         assert (m, k) == (by_hand.least_m(gamma), by_hand.order(m, gamma, by_hand.rho_of_gamma(gamma)))
 
 
 def test_the_stored_rows_for_m_and_for_both_are_those_of_table_1() -> None:
-    for m, k, rho, gamma in _rows(table_1.FIX_M):
+    for m, k, rho, gamma in _rows(operating_points.FIX_M):
         assert (k, rho, gamma) == (
             m,
             pytest.approx(by_hand.rho_of_m(m), rel=1e-5),
             pytest.approx(by_hand.least_gamma(m), rel=1e-5),
         )
-    for m, k, rho, gamma in _rows(table_1.FIX_BOTH):
+    for m, k, rho, gamma in _rows(operating_points.FIX_BOTH):
         assert (k, rho) == (by_hand.order(m, gamma, by_hand.rho_of_m(m)), pytest.approx(by_hand.rho_of_m(m), rel=1e-5))
 
 
 def test_the_stored_draws_of_figure_2_are_those_of_three_formulas() -> None:
-    dkw, rank, tolerance = (stored("figure_2").chart(figure_2.TITLE).called(name) for name in figure_2.BOUNDS)
+    dkw, rank, tolerance = (stored("figure_2").charts[0].called(name) for name in operating_points.ROLES)
     gammas = [float(gamma) for gamma in dkw.x]
     assert dkw.y == pytest.approx([by_hand.least_m(gamma) for gamma in gammas], rel=1e-5)
     assert rank.y.tolist() == [math.ceil(1 / gamma - 1e-9) - 1 for gamma in gammas]
@@ -51,19 +51,19 @@ def test_the_stored_draws_of_figure_2_are_those_of_three_formulas() -> None:
 def test_the_rate_of_corollary_16_falls_to_a_half_and_not_to_zero() -> None:
     """With L = log(1/ρ) it is ½·(1 + 1/(2L))²·L/(L − log(1 + 2L)) (mathematics, section 1.5)."""
     for gamma, rate in ((1e-2, 0.911376), (1e-64, 0.522831)):
-        assert figure_2.rate(gamma) == pytest.approx(rate, rel=1e-5)
+        assert operating_points.rate(gamma) == pytest.approx(rate, rel=1e-5)
         rho = by_hand.rho_of_gamma(gamma)
         log = math.log(1 / rho)
         closed = (1 + 1 / (2 * log)) ** 2 / 2 * log / (log - math.log1p(2 * log))
-        assert figure_2.rate(gamma) == pytest.approx(closed, rel=1e-9)
-    rates = [figure_2.rate(10.0**-power) for power in range(2, 300)]
+        assert operating_points.rate(gamma) == pytest.approx(closed, rel=1e-9)
+    rates = [operating_points.rate(10.0**-power) for power in range(2, 300)]
     assert all(0.5 < after < before for before, after in pairwise(rates))
 
 
 def test_the_stored_orders_of_figure_3_are_those_of_the_formulas() -> None:
-    chart = stored("figure_3").chart(figure_3.TITLE)
-    for m in figure_3.SIZES:
-        dkw, rank = (chart.called(figure_4.NAMES[bound], figure_4.facet(m)) for bound in (Bound.DKW, Bound.RANK))
+    chart = stored("figure_3").charts[0]
+    for m in operating_points.SIZES:
+        dkw, rank = (chart.called(operating_points.NAMES[bound], operating_points.facet(m)) for bound in (Bound.DKW, Bound.RANK))
         assert dkw.x.min() >= by_hand.least_gamma(m)
         assert dkw.y * m == pytest.approx([by_hand.order(m, float(gamma), by_hand.rho_of_m(m)) for gamma in dkw.x], abs=0.1)
         assert rank.y * m == pytest.approx([math.ceil((m + 1) * (1 - gamma) - 1e-9) for gamma in rank.x], abs=0.1)
@@ -72,12 +72,12 @@ def test_the_stored_orders_of_figure_3_are_those_of_the_formulas() -> None:
 @pytest.mark.statistical
 def test_fresh_runs_leave_out_as_much_as_figure_1_says_and_a_tenth_less_sensitivity_leaves_out_more() -> None:
     """400 runs: the miss is Beta(m − k + 1, k), and its mean is within five standard errors, a chance of 1e-6."""
-    m, k = figure_1.M, figure_1.POINT.k
-    drawn = np.array([figure_1.drawn(10_000 + i)[k - 1] for i in range(400)])
+    m, k = operating_points.DRAWS, operating_points.POINT.k
+    drawn = np.array([operating_points.distances(m, 10_000 + i)[k - 1] for i in range(400)])
     mean = (m - k + 1) / (m + 1)
     error = math.sqrt(mean * (1 - mean) / (m + 2) / 400)
-    assert abs(np.mean(1 - figure_1.true(drawn)) - mean) < 5 * error
-    assert np.mean(1 - figure_1.true(0.9 * drawn)) - mean > 5 * error
+    assert abs(np.mean(1 - operating_points.true(drawn)) - mean) < 5 * error
+    assert np.mean(1 - operating_points.true(0.9 * drawn)) - mean > 5 * error
 
 
 def test_the_stored_rho_of_figure_8_are_the_least_of_two_functions() -> None:

@@ -21,10 +21,9 @@ from pages.experiment.scenario import Noise, Scenario
 from pages.experiment.tables import ours
 from pages.experiment.view import Question, View, view
 from pages.experiment.words import filled, rounded_up
-from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of
+from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of, sensitivity_chart, staircase
 from pages.figures.moving import boundary, dots, noise_at, quantile_rule
 from pages.figures.operating_points import FIX_BOTH, FIX_GAMMA, FIX_M, table_1
-from pages.figures.sensitivity import sensitivity_chart, staircase
 from pages.live.tables import tables_of
 
 

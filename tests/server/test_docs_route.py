@@ -6,7 +6,7 @@ from contextlib import closing
 from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
-from pages.server.docs import NAMES
+from pages.server.routes import NAMES
 from tests.browser.server import Server
 
 

@@ -16,8 +16,8 @@ from dpcore.guarantees.words import figure
 from pages.experiment.examples import NAME
 from pages.experiment.examples import example as example_of
 from pages.experiment.tables import ours
-from pages.lessons import bins, coin, nineteen_pairs, noise, worst_case
-from pages.lessons.example import Example
+from pages.lessons import basics, by_hand
+from pages.lessons.example import Example, with_fewest_pairs
 from tests.pages.lessons.numbers import EPSILON, GAMMA, SAMPLED, M, N, limit, moves, result, right
 
 
@@ -31,7 +31,7 @@ def test_coin_by_simulation() -> None:
     copied = rng.random(200_000) < 0.7
     first, second = rng.random((2, 200_000)) < 0.5
     yes = np.where(first, copied, second)
-    assert 100 * coin.estimate(yes.mean()) == pytest.approx(70, abs=0.45)
+    assert 100 * by_hand.estimate(yes.mean()) == pytest.approx(70, abs=0.45)
     size = 50_000  # of each kind: even odds
     sure = yes[copied][:size].sum() / (yes[copied][:size].sum() + yes[~copied][:size].sum())
     assert result("coin", "answer").truth == pytest.approx(100 * sure, abs=1)
@@ -48,7 +48,7 @@ def test_coin_error_by_simulation(people: int) -> None:
     rng = np.random.default_rng(2)
     true_yes = round(0.7 * people)
     said = rng.binomial(true_yes, 0.75, 20_000) + rng.binomial(people - true_yes, 0.25, 20_000)
-    assert coin.deviation(people) == pytest.approx(float(np.std(2 * said / people - 0.5)), rel=0.02)
+    assert by_hand.deviation(people) == pytest.approx(float(np.std(2 * said / people - 0.5)), rel=0.02)
     reach = result("coin", "people").numbers
     said_reach = float(reach["small_reach" if people == 30 else "large_reach"])
     assert said_reach == pytest.approx(196 * math.sqrt(3 / 4 / people), rel=0.02)
@@ -71,7 +71,7 @@ def test_mean_moves_by_difference_over_n() -> None:
 
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0, 5.0, 20.0])
 def test_best_guess_has_closed_form(epsilon: float) -> None:
-    assert noise.right(epsilon) == pytest.approx(right(epsilon), abs=1e-5)
+    assert basics.right(epsilon) == pytest.approx(right(epsilon), abs=1e-5)
 
 
 def test_best_guess_by_simulation() -> None:
@@ -79,8 +79,8 @@ def test_best_guess_by_simulation() -> None:
     law, rng = Example().noise(), np.random.default_rng(3)
     first, second = (law.simulate(np.array([at]), size=60_000, rng=rng)[:, 0] for at in (0.0, SAMPLED))
     tried = 50 * (np.mean(first < SAMPLED / 2) + np.mean(second > SAMPLED / 2))
-    assert noise.right(1.0) == pytest.approx(tried, abs=0.66)
-    assert noise.right(1.1) != pytest.approx(tried, abs=0.66), "ε that is 10% larger is distinguished"
+    assert basics.right(1.0) == pytest.approx(tried, abs=0.66)
+    assert basics.right(1.1) != pytest.approx(tried, abs=0.66), "ε that is 10% larger is distinguished"
 
 
 @pytest.mark.parametrize(("step", "epsilon"), [("attacker", 1.0), ("large", 5.0)])
@@ -109,7 +109,7 @@ def test_sampled_sensitivity_is_190th_of_199() -> None:
 @pytest.mark.parametrize("gamma", [0.5, 0.05, 0.001])
 def test_covered_distance_is_closed_form_of_paper(gamma: float) -> None:
     """Example 6: log(1/γ)/n."""
-    assert worst_case.covered(Example(), gamma) == pytest.approx(math.log(1 / gamma) / N, rel=1e-9)
+    assert basics.covered(Example(), gamma) == pytest.approx(math.log(1 / gamma) / N, rel=1e-9)
 
 
 def test_worst_case_and_its_price() -> None:
@@ -132,14 +132,14 @@ def test_histogram_error_by_simulation(bars: int, epsilon: float) -> None:
     counts = np.array([np.histogram(one, edges)[0] for one in rows]) + rng.laplace(scale=2 / epsilon, size=(2_000, bars))
     heights = counts[:, np.searchsorted(edges, grid) - 1] * bars / (5 * 500)
     tried = 100 * math.sqrt(np.mean((heights - density) ** 2))
-    assert bins.error(bars, epsilon) == pytest.approx(tried, rel=0.03)
+    assert by_hand.histogram_error(bars, epsilon) == pytest.approx(tried, rel=0.03)
 
 
 def test_best_numbers_of_bins() -> None:
     for step, epsilon, name in (("best", 0.1, "best"), ("more", 1.0, "finer")):
         said = int(result("bins", step).numbers[name])
-        assert said == bins.best(epsilon)
-        assert all(bins.error(said, epsilon) <= bins.error(bars, epsilon) for bars in range(1, 200))
+        assert said == by_hand.best_bars(epsilon)
+        assert all(by_hand.histogram_error(said, epsilon) <= by_hand.histogram_error(bars, epsilon) for bars in range(1, 200))
     assert float(result("bins", "thin").truth) == 100 * (2 / 0.1) / (500 / 100)
     first, second = (trace["y"] for trace in result("bins", "two_bars").after.traces)
     assert sorted((second - first)[np.flatnonzero(second - first)].tolist()) == [-1, -1, 1, 1], "each bar has two corners"
@@ -161,7 +161,7 @@ def test_cdf_is_read_as_drawn() -> None:
 def test_new_change_goes_furthest_in_one_of_twenty_runs() -> None:
     """4,000 runs: four standard deviations are 1.4%."""
     found = result("nineteen_pairs", "further")
-    assert (found.truth, found.numbers["some"], nineteen_pairs.few().m) == (5.0, "1 in 20", 19)
+    assert (found.truth, found.numbers["some"], with_fewest_pairs().m) == (5.0, "1 in 20", 19)
     assert float(found.numbers["share"]) == pytest.approx(5, abs=1.4)
     drawn = moves(80_000).reshape(4_000, 20)
     assert found.numbers["seen"] == str(sum(run[19] == max(run) for run in drawn.tolist()))
