@@ -177,7 +177,7 @@ class DatabaseMismatchError(DpcoreError, ValueError):
 
 
 @dataclass(eq=False)
-class WaysDisagreeError(DpcoreError, ValueError):
+class MethodMismatchError(DpcoreError, ValueError):
     """A target whose shortcut computes something else than its plain call."""
 
     way: str

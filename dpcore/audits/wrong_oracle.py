@@ -15,8 +15,8 @@ from dpcore.base.types import FloatArray, Oracle, Target, independent_records
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
+from dpcore.sampling.methods import choose
 from dpcore.sampling.sampler import sample_sensitivity
-from dpcore.sampling.ways import choose
 
 CONFIDENCE = 0.95
 

@@ -12,7 +12,7 @@ from dpcore.base.types import Database, LatticeTarget, Oracle, Target, draws_peo
 from dpcore.errors import TooSlowError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.sampling.blocks import generator
-from dpcore.sampling.ways import choose
+from dpcore.sampling.methods import choose
 from pages.experiment.scenario import Scenario
 
 # Seconds of one call. Targets that state no time are timed once.

@@ -18,7 +18,7 @@ from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.words import figure
-from dpcore.sampling.draws import EngineLostError, Remedy
+from dpcore.sampling.draws import ExecutorLostError, Remedy
 from pages.experiment.names import bound_words, kind_title, kind_words, name_words, spoken
 
 _GREEK = ("γ", "ε", "δ", "ρ")
@@ -112,14 +112,14 @@ def _database(_error: errors.DatabaseMismatchError) -> str:
     return "The sensitivity is for tables with another number of rows, or other columns. Sample it again for this table."
 
 
-def _methods(error: errors.WaysDisagreeError) -> str:
+def _methods(error: errors.MethodMismatchError) -> str:
     return (
         f"On one small pair of tables the target’s shortcut gave {figure(error.shortcut)}, and its plain computation gave "
         f"{figure(error.plain)}. One of the two is wrong: choose another target, or correct this one."
     )
 
 
-def _lost(error: EngineLostError) -> str:
+def _lost(error: ExecutorLostError) -> str:
     out_of_memory = error.remedy is Remedy.MEMORY
     why = ", because the workers ran out of memory" if out_of_memory else ""
     return (
@@ -180,7 +180,7 @@ def _promise(value: object) -> str:
 
 _SENTENCES: dict[type, Callable[[Any], str]] = {
     InvalidValueError: _invalid,
-    EngineLostError: _lost,
+    ExecutorLostError: _lost,
     errors.BudgetExceededError: _budget,
     errors.DatabaseMismatchError: _database,
     errors.ExploredPointError: _explored,
@@ -194,6 +194,6 @@ _SENTENCES: dict[type, Callable[[Any], str]] = {
     errors.ReleaseFailedError: _release_failed,
     errors.SampledLaterError: _sampled_later,
     errors.UnknownKindError: _unknown,
-    errors.WaysDisagreeError: _methods,
+    errors.MethodMismatchError: _methods,
     errors.ZeroSensitivityError: _zero,
 }

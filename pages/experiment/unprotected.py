@@ -12,7 +12,7 @@ from dpcore.base.facts import facts
 from dpcore.base.types import Database, person_of, takes_fields
 from dpcore.guarantees.words import figure
 from dpcore.sampling.blocks import Ranked
-from dpcore.sampling.sampler import drawn_again
+from dpcore.sampling.sampler import recompute_pair
 from pages.experiment.computable import computable
 from pages.experiment.neighbours import SLACK
 from pages.experiment.scenario import Noise, Scenario
@@ -80,7 +80,7 @@ def _trial(view: View, pair: int) -> Trial:
     assert view.guesser is not None
     distance = float(view.sampled.distances[pair])
     right = float(view.guesser.right(distance))
-    change = drawn_again(view.sampled, pair, most=MOST_DRAWN)
+    change = recompute_pair(view.sampled, pair, most=MOST_DRAWN)
     if change is None:
         return Trial(pair, distance, right)
     if isinstance(change, Ranked):

@@ -11,7 +11,6 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer
-from dpcore.audits.closed_forms import true_cdf
 from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray, Oracle
@@ -22,7 +21,7 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
 from dpcore.sampling.blocks import generator
-from dpcore.sampling.sampler import SensitivitySample
+from dpcore.sampling.sampler import SensitivitySample, true_cdf
 from pages.experiment import blocks, cost
 from pages.experiment.accuracy import Accuracy, accuracy_of
 from pages.experiment.computable import UNREACHABLE, answered, computable

@@ -19,8 +19,8 @@ from dpcore.errors import (
     DpcoreError,
     IncompatibleReleasesError,
     InvalidValueError,
+    MethodMismatchError,
     SampledLaterError,
-    WaysDisagreeError,
 )
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line
@@ -128,7 +128,7 @@ def draw(ready: Ready) -> Ready:
     assert oracle is not None
     try:
         sample = scenario.sample(oracle, at=scenario.point, seed=secrets.randbits(64))
-    except (InvalidValueError, WaysDisagreeError) as error:  # before the first draw
+    except (InvalidValueError, MethodMismatchError) as error:  # before the first draw
         return replace(ready, problem=plain(error))
     except DpcoreError as error:
         return replace(ready, problem=f"{plain(error)} The trials are charged their γ.", broken=True)

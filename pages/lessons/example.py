@@ -9,7 +9,6 @@ import numpy as np
 
 from dpcore.audits.audit import random_pairs
 from dpcore.audits.best_guess import right
-from dpcore.audits.closed_forms import true_cdf
 from dpcore.base.norms import L1
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import OperatingPoint
@@ -17,7 +16,7 @@ from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms.laplace import Laplace
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.oracles.exponential import Exponential
-from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
+from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity, true_cdf
 from dpcore.targets.mean import Mean
 from pages.experiment import tables
 from pages.experiment.choices import NAME

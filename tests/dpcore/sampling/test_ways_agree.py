@@ -12,7 +12,7 @@ from dpcore import L1, L2, LINF, RANGE
 from dpcore.base.norms import Norm
 from dpcore.base.types import AdditiveTarget, FloatArray, PairTarget, Target
 from dpcore.oracles import Uniform
-from dpcore.sampling.ways import AdditiveWay, PairWay, PlainWay, Subject, choose
+from dpcore.sampling.methods import AdditiveMethod, PairMethod, PlainMethod, Subject, choose
 from dpcore.targets import Histogram, Mean, Proportion, Quantile, Variance
 
 Law = Callable[[np.random.Generator, tuple[int, int]], FloatArray]
@@ -52,9 +52,9 @@ def _both(target: Target, extended: FloatArray, norm: Norm = L1) -> tuple[FloatA
     n = extended.shape[1] - 1
     subject = Subject(target, Uniform(0, 1), norm, n, 1)
     with np.errstate(all="ignore"):
-        plain = PlainWay().on(subject, extended, np.full(len(extended), n - 1))
+        plain = PlainMethod().on(subject, extended, np.full(len(extended), n - 1))
         additive = isinstance(target, AdditiveTarget)
-        own = AdditiveWay().on(subject, extended[:, -2:]) if additive else PairWay().on(subject, extended)
+        own = AdditiveMethod().on(subject, extended[:, -2:]) if additive else PairMethod().on(subject, extended)
     return own.distances, plain.distances, plain.sizes
 
 

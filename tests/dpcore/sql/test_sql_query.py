@@ -23,7 +23,7 @@ from dpcore.base.facts import facts
 from dpcore.base.fingerprint import fingerprint
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError
 from dpcore.registry import catalog, fit
-from dpcore.sampling.ways import choose
+from dpcore.sampling.methods import choose
 from dpcore.sql import process
 from dpcore.sql.arrow_table import as_arrow
 from dpcore.sql.query_error import QueryError
