@@ -1,4 +1,4 @@
-"""Methods to measure the distance of a target's answers on neighbours: additive, pair, batch, plain; ``choose`` takes the fastest.
+"""Methods to measure a target's distance between neighbours: additive, pair, batch and plain. ``choose`` takes the fastest.
 
 A method turns one seeded block of draws into distances. A pair on which the target raises, or returns something that is not a
 finite vector of one shape, has distance +∞ and is counted with its reason: nothing is dropped.

@@ -8,7 +8,7 @@ from dpcore.base.declared import OTHER, Column
 from dpcore.base.facts import facts
 from dpcore.base.slots import of_numbers, of_rows
 from dpcore.base.types import Target
-from dpcore.sql.query import identifier
+from dpcore.sql.parsed_query import identifier
 from pages.experiment.question import with_question
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table

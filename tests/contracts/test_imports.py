@@ -48,7 +48,7 @@ OF_THE_APP = [
 READ_BY_EXPORTS = {"pages.ledger.book", "pages.ledger.entry", "pages.ledger.reach"}
 FLOOR_OF_THE_APP = {room: floor for floor, rooms in enumerate(OF_THE_APP) for room in rooms}
 HEAVY = {"scipy", "pandas", "sklearn", "opendp", "duckdb", "pyarrow", "plotly", "matplotlib", "dp_accounting", "names"}
-PROGRAMS = {"sql.child"}  # run by its path, in a process of its own: it loads at once what it is there for
+PROGRAMS = {"sql.fork_server"}  # run by its path, in a process of its own: it loads at once what it is there for
 FILES = sorted(ROOT.glob("dpcore/**/*.py"))
 Import = tuple[str, bool]  # a dotted name, and whether it is imported as soon as the module is
 
