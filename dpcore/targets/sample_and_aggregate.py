@@ -57,8 +57,8 @@ class SampleAndAggregate:
     the target fails, or gives anything but one finite number, counts nowhere.
 
     Each block is a copy, and its texts are as wide as its own longest one, so nothing of it depends on other records. It has all
-    of its records, with missing values (NaN, empty text) as they are in the database: no record is left out or filled in here. If
-    the target does not take missing values, a block with one has no finite answer and counts nowhere.
+    of its records, with missing values (NaN, empty text) as they are in the database: the target says what becomes of them. Most
+    targets with public bounds count NaN as the middle of the bounds. If the target gives NaN, the block counts nowhere.
 
     Attributes:
         target: A target of the catalogue that answers with one number, and says how its answer goes from a part of the rows to
