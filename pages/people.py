@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from dpcore.guarantees import words
+from dpcore.guarantees import descriptions
 from pages import jobs, state
 from pages.contributions import questions
 from pages.escape import escaped
@@ -77,8 +77,8 @@ def _summary(found: Contributions, table: Table, *, simulated: bool) -> None:
         st.markdown(f"# {escaped(f'{asked}: an error of about {error}')}")
         _actions(found.scenario, table)
     said = [
-        f"One person is protected, with all rows of that person: {words.name(found.scenario.privacy)}. The noise is calibrated "
-        "to the proved worst case.",
+        f"One person is protected, with all rows of that person: {descriptions.name(found.scenario.privacy)}. The noise is "
+        "calibrated to the proved worst case.",
         advice.number_of_people(found),
         *([] if simulated else advice.remarks(found)),
     ]

@@ -12,9 +12,9 @@ import streamlit as st
 from dpcore.base.facts import facts
 from dpcore.base.types import can_be_asked, person_of, takes_fields
 from dpcore.errors import DpcoreError, GammaOutOfReachError
+from dpcore.guarantees.descriptions import counted_in, figure
 from dpcore.guarantees.operating_points import OperatingPoint, reachable_m
 from dpcore.guarantees.privacy import ApproxDP
-from dpcore.guarantees.words import counted_in, figure
 from dpcore.mechanisms.base import Mechanism
 from dpcore.registry.fit import slots_of
 from pages.experiment.choices import (

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from dpcore.base.facts import facts
-from dpcore.guarantees import words
+from dpcore.guarantees import descriptions
 from dpcore.targets.capped import Capped
 from dpcore.targets.clipped_totals import ClippedTotals, clipped_at
 from pages import state
@@ -81,7 +81,7 @@ def _chart(found: Contributions, title: str, chart: Chart | None, key: str) -> N
     if title:
         st.markdown(f"## {title}")
     if chart is not None:
-        show_chart(chart, key, words.name(found.scenario.privacy))
+        show_chart(chart, key, descriptions.name(found.scenario.privacy))
 
 
 def _say(sentence: str) -> None:

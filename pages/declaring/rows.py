@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpcore.base.people import MOST_ROWS
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.unit import LONGEST, ROW, Unit
+from dpcore.guarantees.privacy import LONGEST, ROW, Unit
 from pages.declaring.draft import (
     ADDED,
     ALONE,

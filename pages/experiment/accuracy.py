@@ -31,7 +31,7 @@ from dpcore.base.declared import Column
 from dpcore.base.facts import facts
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw, law_on, without_noise
 from pages.experiment.computable import UNREACHABLE, computable
 from pages.experiment.scenario import Scenario

@@ -9,14 +9,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from dpcore.answers.numbers import SHARE
-from dpcore.audits.blocks_foretold import Foretold, foretold, usual_blocks
+from dpcore.audits.block_error_prediction import BlockErrorPrediction, predict_block_error, usual_blocks
 from dpcore.base.bounds import Interval
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.base.types import Oracle, Target
 from dpcore.errors import DpcoreError
+from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.privacy import Adjacency, PureDP
-from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.oracles.product import laws_of
 from dpcore.registry.catalog import to_json
@@ -90,7 +90,7 @@ def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
         return None
 
 
-def foretold_of(scenario: Scenario, table: Table) -> Foretold | None:
+def foretold_of(scenario: Scenario, table: Table) -> BlockErrorPrediction | None:
     """Return the predicted error of a scenario on blocks, from simulated tables.
 
     Args:
@@ -120,11 +120,11 @@ def _oracle_or_none(scenario: Scenario, table: Table) -> Oracle | None:
         return None
 
 
-def _choose_blocks(target: Target, scenario: Scenario, table: Table) -> tuple[int, tuple[Foretold, ...]]:
+def _choose_blocks(target: Target, scenario: Scenario, table: Table) -> tuple[int, tuple[BlockErrorPrediction, ...]]:
     """Return the number of blocks, 0 if every number failed, and the predictions."""
     n, epsilon = scenario.n, scenario.epsilon
 
-    def compute() -> tuple[int, tuple[Foretold, ...]]:
+    def compute() -> tuple[int, tuple[BlockErrorPrediction, ...]]:
         oracle, tables = _oracle_or_none(scenario, table), _count_tables(target, n, epsilon)
         return _compare_block_counts(target, n, epsilon, oracle, tables)
 
@@ -158,12 +158,12 @@ def _count_tables(target: Target, n: int, epsilon: float) -> int:
 
 def _compare_block_counts(
     target: Target, n: int, epsilon: float, oracle: Oracle | None, tables: int
-) -> tuple[int, tuple[Foretold, ...]]:
+) -> tuple[int, tuple[BlockErrorPrediction, ...]]:
     """Return the best number of blocks, 0 if every number failed, and the predictions with the best first."""
     if oracle is None:
         return usual_blocks(n, epsilon), ()
     ks = _candidate_counts(target, n, epsilon, tables)
-    predictions = [foretold(_calibrate(target, n, k, epsilon), oracle, tables=tables, seed=_SEED) for k in sorted(ks)]
+    predictions = [predict_block_error(_calibrate(target, n, k, epsilon), oracle, tables=tables, seed=_SEED) for k in sorted(ks)]
     # ``apart`` is NaN if every block failed.
     ranked = _rank_predictions([one for one in predictions if np.isfinite(one.apart)])
     if ranked:
@@ -171,7 +171,7 @@ def _compare_block_counts(
     return (0 if ks else usual_blocks(n, epsilon)), ()
 
 
-def _rank_predictions(predictions: list[Foretold]) -> tuple[Foretold, ...]:
+def _rank_predictions(predictions: list[BlockErrorPrediction]) -> tuple[BlockErrorPrediction, ...]:
     """Sort predictions by their error.
 
     If possible, keep only predictions whose median is closer to the table's own answer than the noise, and whose blocks gave

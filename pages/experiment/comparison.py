@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
+from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
-from dpcore.guarantees.words import figure
 from pages.experiment.view import View
 from pages.experiment.words import filled, is_exact
 

@@ -12,7 +12,7 @@ from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.base.quoted import quoted
 from dpcore.base.types import draws_people, takes_codes, takes_fields
-from dpcore.guarantees.words import percent
+from dpcore.guarantees.descriptions import percent
 from dpcore.targets.on import unasked
 from pages.experiment import choices
 from pages.experiment.names import kind_words, name_words, number, small

@@ -14,10 +14,10 @@ from dpcore.base.counted import counted
 from dpcore.base.norms import NORMS
 from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError, InvalidValueError
-from dpcore.guarantees import words
+from dpcore.guarantees import descriptions
+from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
-from dpcore.guarantees.words import figure
 from dpcore.sampling.draws import ExecutorLostError, Remedy
 from pages.experiment.names import bound_words, kind_title, kind_words, name_words, spoken
 
@@ -175,7 +175,7 @@ def _budget(error: errors.BudgetExceededError) -> str:
 
 
 def _promise(value: object) -> str:
-    return words.name(value) if isinstance(value, (PureDP, ApproxDP, RandomDP)) else "more than can be added up"
+    return descriptions.name(value) if isinstance(value, (PureDP, ApproxDP, RandomDP)) else "more than can be added up"
 
 
 _SENTENCES: dict[type, Callable[[Any], str]] = {

@@ -13,8 +13,8 @@ from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
 from dpcore.base.rounded import TOO_FEW
 from dpcore.base.types import FloatArray, groups_of, person_of
+from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.guarantees.words import figure
 from pages.experiment.accuracy import Margins
 from pages.experiment.view import Question
 from pages.files.persons import Foretold, foretold

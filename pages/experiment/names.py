@@ -12,7 +12,7 @@ import numpy as np
 from dpcore.base.facts import facts
 from dpcore.base.norms import Norm
 from dpcore.base.quoted import quoted
-from dpcore.guarantees import words
+from dpcore.guarantees import descriptions
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.registry.catalog import members
@@ -115,5 +115,5 @@ def spoken(value: object) -> str:
     if isinstance(value, (list, tuple)) and value and all(isinstance(item, (str, int, float)) for item in value):
         return quoted(", ".join(item if isinstance(item, str) else number(item) for item in value))
     if isinstance(value, (PureDP, ApproxDP, RandomDP)):
-        return words.name(value)
+        return descriptions.name(value)
     return value.words if isinstance(value, Norm) else ""

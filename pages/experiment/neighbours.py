@@ -14,7 +14,7 @@ from dpcore.base.facts import facts
 from dpcore.base.people import CODE, contiguous
 from dpcore.base.types import Database, FloatArray, person_of
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from dpcore.sampling.blocks import vector
 from pages.experiment import cost
 from pages.experiment.computable import computable

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.audits.wrong_oracle import Missed, missed, records_that_decide
+from dpcore.audits.wrong_oracle import Missed, gamma_elsewhere, missed, records_that_decide
 from dpcore.base.types import FloatArray, Oracle, takes_fields
-from dpcore.guarantees.wrong_oracle import gamma_elsewhere
 from pages.experiment import cost
 from pages.experiment.choices import kind_of, oracle_for
 from pages.experiment.computable import computable

@@ -11,9 +11,9 @@ from dpcore.base.checks import share
 from dpcore.base.facts import facts
 from dpcore.base.types import Oracle, Target, can_be_asked, person_of, takes_fields
 from dpcore.errors import GammaOutOfReachError, InvalidValueError
+from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.operating_points import Bound, OperatingPoint, reachable_m
 from dpcore.guarantees.tolerance import exact
-from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.product import laws_of, of_columns
 from dpcore.targets.capped import about_people

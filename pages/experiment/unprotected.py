@@ -10,7 +10,7 @@ import numpy as np
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.facts import facts
 from dpcore.base.types import Database, person_of, takes_fields
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from dpcore.sampling.blocks import Ranked
 from dpcore.sampling.sampler import recompute_pair
 from pages.experiment.computable import computable

@@ -11,9 +11,9 @@ from typing import Any
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
+from dpcore.guarantees.descriptions import counted_in, figure, unit_of
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
-from dpcore.guarantees.words import counted_in, figure, unit_of
 from dpcore.mechanisms.response_law import sampling_of
 from pages.experiment.accuracy import braced
 from pages.experiment.choices import kind_of, title

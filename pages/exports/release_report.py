@@ -28,9 +28,8 @@ from dpcore.base.polynomials import BernsteinPolynomial
 from dpcore.base.rounded import EMPTY, TOO_FEW, plus_minus, rows
 from dpcore.base.version import VERSION
 from dpcore.errors import DpcoreError
-from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
-from dpcore.guarantees.unit import ROW, Unit
+from dpcore.guarantees import descriptions
+from dpcore.guarantees.privacy import ROW, Adjacency, Guarantee, RandomDP, Unit
 from dpcore.ledger.accounting import Line
 from dpcore.ledger.spending import Spent
 from dpcore.registry.catalog import members
@@ -112,7 +111,7 @@ def _about(table: Table, entries: Sequence[Entry], who: str) -> str:
     one, first, last = entries[0], entries[0].made, max(entry.made for entry in entries)
     when = f"on {first}" if first == last else f"from {min(entry.made for entry in entries)} to {last}"
     adjacency = next((entry.line.adjacency for entry in entries if entry.line is not None), table.adjacency)
-    size = counted(one.about.records, f" {words.counted_in(adjacency)}")
+    size = counted(one.about.records, f" {descriptions.counted_in(adjacency)}")
     stated = "about " * adjacency.removes + size + ", as its owner states" * adjacency.removes
     return f"Released {when}{by}. {name} is a {'public' if one.about.public else 'confidential'} table of {stated}."
 
@@ -203,7 +202,7 @@ def _notes(entry: Entry, one: Answered) -> list[str]:
     if entry.ranks is not None and entry.line is not None:
         notes += [f"{ranks_short(entry.ranks)}.", ranks_in_words(entry.ranks, entry.line.adjacency)]
     if entry.covered and entry.line is not None:
-        notes.append(f"Released on {entry.made}. By itself this answer has {words.name(entry.line.guarantee)}.")
+        notes.append(f"Released on {entry.made}. By itself this answer has {descriptions.name(entry.line.guarantee)}.")
     return [*notes, *filter(None, (entry.about.foretold, entry.guess))]
 
 
@@ -246,8 +245,8 @@ def _curve(curve: BernsteinPolynomial, labels: Sequence[str]) -> dict[str, Any]:
         middles = [np.mean(ends) for ends in curve.domain]
         up = np.linspace(*curve.domain[1], _SIDE)
         heights = [curve(np.array([[x, y, *middles[2:]] for x in across])) for y in up]
-        cells = [[words.figure(y), *map(words.figure, row)] for y, row in zip(up.tolist(), heights, strict=True)]
-        head = [f"{names[1]} (down), {names[0]} (across)", *map(words.figure, across.tolist())]
+        cells = [[descriptions.figure(y), *map(descriptions.figure, row)] for y, row in zip(up.tolist(), heights, strict=True)]
+        head = [f"{names[1]} (down), {names[0]} (across)", *map(descriptions.figure, across.tolist())]
         return {"head": head, "cells": cells, "line": ""}
     points = np.linspace(*curve.domain[0], _CURVE)
     values = curve(points)
@@ -255,11 +254,11 @@ def _curve(curve: BernsteinPolynomial, labels: Sequence[str]) -> dict[str, Any]:
     x = _WIDTH * np.linspace(0, 1, _CURVE)
     line = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x, _HEIGHT * (1 - (values - low) / height), strict=True))
     return {
-        "head": [names[0], *map(words.figure, across.tolist())],
-        "cells": [[names[1], *map(words.figure, curve(across).tolist())]],
+        "head": [names[0], *map(descriptions.figure, across.tolist())],
+        "cells": [[names[1], *map(descriptions.figure, curve(across).tolist())]],
         "line": line,
-        "low": words.figure(low),
-        "high": words.figure(float(values.max())),
+        "low": descriptions.figure(low),
+        "high": descriptions.figure(float(values.max())),
         "names": names,
     }
 
@@ -306,7 +305,7 @@ def covered_of(book: Book, table: Table, released: Sequence[Entry]) -> list[Cove
 def _guarantee(one: Covered, *, alone: bool) -> dict[str, Any]:
     """Return the strings of a guarantee: its name and numbers, who is protected, who is not, and what to print."""
     guarantee, adjacency, unit = one.guarantee, one.adjacency, one.unit
-    name, delta = words.name(guarantee), facts(guarantee).delta
+    name, delta = descriptions.name(guarantee), facts(guarantee).delta
     questions = ", ".join(f"“{entry.about.question}”" for entry in one.entries)
     random = isinstance(guarantee, RandomDP)
     all_of = "all answers together " * one.together
@@ -316,18 +315,18 @@ def _guarantee(one: Covered, *, alone: bool) -> dict[str, Any]:
         "name": name[:1].upper() + name[1:],
         "of": "" if alone else "All answers together" if one.together else f"Each answer by itself: {questions}",
         "random": random,
-        "delta": words.figure(delta) if delta else "",
+        "delta": descriptions.figure(delta) if delta else "",
         "factor": rounded_up(math.exp(min(guarantee.epsilon, 700))),
         "epsilon": f"{guarantee.epsilon:g}",
         "gamma": f"{guarantee.gamma:g}" if isinstance(guarantee, RandomDP) else "",
         "average": facts(guarantee).confidence is None,
-        "protected": words.protected(unit, guarantee, adjacency),
-        "one": words.unit_of(adjacency),
-        "who": words.counted_in(adjacency),
-        "guessed": words.guessed(adjacency),
+        "protected": descriptions.protected(unit, guarantee, adjacency),
+        "one": descriptions.unit_of(adjacency),
+        "who": descriptions.counted_in(adjacency),
+        "guessed": descriptions.guessed(adjacency),
         "right": f"{min(100, math.ceil(100 * most_right(guarantee.epsilon, delta) - 1e-9))}%",
-        "in_full": words.sentence(guarantee, adjacency, unit),
-        "unprotected": words.unprotected(guarantee, adjacency),
+        "in_full": descriptions.sentence(guarantee, adjacency, unit),
+        "unprotected": descriptions.unprotected(guarantee, adjacency),
         "unusual": list(dict.fromkeys(entry.not_protected for entry in one.entries if entry.not_protected)),
         "beside": f"“With random noise, {all_of}under {named}, for {_protects(unit, adjacency)}.{weaker}”",
         "beside_which": "" if alone else "each answer" if one.together else questions,
@@ -350,8 +349,8 @@ def how_made(entry: Entry) -> str:
     assert entry.release is not None
     of = entry.release.provenance
     unit = moved_after(entry.about.answer).strip()
-    sensitivity = counted(words.figure(float(of["sensitivity"] or 0)), f" {unit}" if unit else "")
-    noise = _noise(entry, words.figure(entry.release.scale))
+    sensitivity = counted(descriptions.figure(float(of["sensitivity"] or 0)), f" {unit}" if unit else "")
+    noise = _noise(entry, descriptions.figure(entry.release.scale))
     if "sample_id" not in of:
         return f"{noise}, sized to the worst case, {sensitivity}."
     return (
@@ -408,7 +407,9 @@ def _ledger(book: Book, table: Table, *, answers: bool) -> dict[str, Any]:
     lines = book.ledger(table).lines
     return {
         "lines": [(line.about or line.target, line.words, line.made, *numbers(line)) for line in lines],
-        "answers": [(line.about or line.target, line.answer, words.name(line.guarantee)) for line in lines if line.responded]
+        "answers": [
+            (line.about or line.target, line.answer, descriptions.name(line.guarantee)) for line in lines if line.responded
+        ]
         if answers
         else [],
         "random": any(line.gamma for line in lines),
@@ -429,7 +430,7 @@ def _total(book: Book, table: Table) -> str:
     total = book.total(book.name_of(table))
     if total is None:
         return "No one guarantee covers all answers in this ledger."
-    _, _, spent = words.name(total).partition(", ")
+    _, _, spent = descriptions.name(total).partition(", ")
     return f"All answers in this ledger together have spent {spent}."
 
 

@@ -9,7 +9,7 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages.experiment.error_sentences import plain
 from pages.experiment.view import View
 from pages.experiment.words import filled

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages.figures.theme import BLUE, GREEN, PURPLE, VERMILION, Chart, axis, chosen, line, log_axis, with_unit
 
 _MOST_DECADES = 6.0

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages.figures.theme import BLUE, GREEN, GREY, VERMILION, Chart, axis, line, transparent, with_unit
 
 _NOTE = {"showarrow": False, "xanchor": "right", "font": {"size": 10}}

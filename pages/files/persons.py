@@ -12,8 +12,8 @@ from dpcore.base.facts import facts
 from dpcore.base.people import MOST_ROWS, numbered
 from dpcore.base.types import Database, draws_people, inverse_of, person_of
 from dpcore.errors import InvalidValueError, TableError
+from dpcore.guarantees.descriptions import figure, percent
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.guarantees.words import figure, percent
 from dpcore.oracles.people import MOST_OF_ONE
 from pages.files.declarations.declaration import words_of
 from pages.files.limits import MOST_TEXT_BYTES

@@ -23,8 +23,7 @@ from dpcore.base.types import (
     takes_missing,
 )
 from dpcore.errors import InvalidValueError, UnknownKindError
-from dpcore.guarantees.privacy import Adjacency
-from dpcore.guarantees.unit import Unit
+from dpcore.guarantees.privacy import Adjacency, Unit
 from pages.files.cells import Cells
 from pages.files.csv_columns.header import listed
 from pages.files.forms import Form

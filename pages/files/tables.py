@@ -12,7 +12,7 @@ from dpcore.base.fingerprint import columns as identity
 from dpcore.base.plain import to_plain
 from dpcore.base.quoted import quoted
 from dpcore.errors import TableError
-from dpcore.guarantees.unit import Unit
+from dpcore.guarantees.privacy import Unit
 from pages.files.cells import Cells, has_zero_byte, values_of
 from pages.files.csv_columns.detection import detected
 from pages.files.csv_columns.file_content import within_memory

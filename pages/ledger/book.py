@@ -14,8 +14,8 @@ from typing import final
 from dpcore.base.plain import kind_to_plain
 from dpcore.base.types import Oracle
 from dpcore.errors import DpcoreError, InvalidValueError
+from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.privacy import Guarantee
-from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Ledger, Line, Planned
 from dpcore.ledger.spending import Spent
 from pages.experiment.descriptions import question

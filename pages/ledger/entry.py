@@ -9,9 +9,8 @@ from typing import Any, final
 
 from dpcore.answers.answer import KindOfAnswer, Within, read_at
 from dpcore.base.counted import counted
-from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Guarantee, RandomDP
-from dpcore.guarantees.unit import Unit
+from dpcore.guarantees import descriptions
+from dpcore.guarantees.privacy import Guarantee, RandomDP, Unit
 from dpcore.ledger.accounting import Line
 from dpcore.mechanisms.base import Release
 from dpcore.mechanisms.response_law import SHARE_WITHIN
@@ -138,7 +137,7 @@ class Entry:
         assert self.line is not None
         assert self.release is not None
         holds, unit, adjacency = self.line.guarantee, self.about.protected, self.line.adjacency
-        return f"{words.sentence(holds, adjacency, unit)} {words.protects(unit, holds, adjacency)}"
+        return f"{descriptions.sentence(holds, adjacency, unit)} {descriptions.protects(unit, holds, adjacency)}"
 
     @property
     def not_protected(self) -> str:
@@ -146,7 +145,7 @@ class Entry:
         guarantee = None if self.line is None else self.line.guarantee
         if self.release is None or not isinstance(guarantee, RandomDP):
             return ""
-        who = words.counted_in(self.release.adjacency)
+        who = descriptions.counted_in(self.release.adjacency)
         worst = "The noise is not sized to the proved worst case" if self.about.proved else "No worst case is proved here"
         return (
             f"Not protected: unusual {who}{self._such_as}. {worst}, so an unusual one can move the answer by more than the noise "
@@ -161,7 +160,7 @@ class Entry:
         if found is None or sensitivity * found[0] >= found[1]:
             return ""
         column = self.about.columns[0]
-        apart = counted(words.figure(sensitivity * found[0]), f" {column['unit']}" if column["unit"] else "")
+        apart = counted(descriptions.figure(sensitivity * found[0]), f" {column['unit']}" if column["unit"] else "")
         return f", as where {column['label']} changes by more than {apart}"
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages.experiment.scenario import Scenario
 from pages.figures.lessons import before, curves, dot_rows
 from pages.lessons.example import Example, percent

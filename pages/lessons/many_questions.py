@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from dpcore import L1, Adjacency, Laplace, PureDP, RandomDP
-from dpcore.audits.best_guess import right_from_several
+from dpcore.guarantees.descriptions import figure
+from dpcore.guarantees.guesser import right_from_several
 from dpcore.guarantees.operating_points import OperatingPoint
-from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Ledger, Planned
 from pages.figures.lessons import PERCENT_RIGHT, before, curves
 from pages.lessons.example import Example

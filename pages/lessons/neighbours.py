@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages.figures.lessons import before, curves, dot_rows
 from pages.figures.theme import Chart
 from pages.lessons.example import YEARS, Example

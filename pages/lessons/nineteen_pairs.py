@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from dpcore.base.types import FloatArray
+from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.operating_points import OperatingPoint, chance_of_missing_more
-from dpcore.guarantees.words import figure
 from pages.experiment.scenario import Scenario
 from pages.figures.lessons import before, curves
 from pages.figures.theme import Chart

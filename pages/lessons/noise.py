@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.experiment.scenario import Scenario
 from pages.figures.lessons import before, curves, with_ruler

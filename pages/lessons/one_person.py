@@ -10,7 +10,7 @@ import numpy as np
 
 from dpcore import Laplace, PureDP, targets
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.response_law import NoiseLaw
 from pages.experiment import tables
 from pages.experiment.choices import NAME, usual_oracle

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from dpcore.base.types import FloatArray
+from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.operating_points import half_width
-from dpcore.guarantees.words import figure
 from pages.experiment.scenario import Scenario
 from pages.figures.lessons import Points, before, curves
 from pages.figures.sensitivity import staircase

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from dpcore.oracles.exponential import Exponential
 from pages.experiment.scenario import Scenario
 from pages.figures.lessons import before, dot_rows

@@ -9,8 +9,8 @@ from typing import final
 import numpy as np
 
 from dpcore.base.types import FloatArray
+from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.operating_points import OperatingPoint
-from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.experiment.scenario import Scenario
 from pages.figures.lessons import before, curves, with_ruler

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages.experiment.scenario import Scenario
 from pages.figures.lessons import PERCENT_RIGHT, before, curves, dot_rows, with_ruler
 from pages.lessons.example import YEARS, Example, best_guess

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment.scenario import Scenario
 from pages.figures.lessons import before, curves

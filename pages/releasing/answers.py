@@ -10,7 +10,7 @@ import streamlit as st
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.answers.numbers import SHARE
 from dpcore.base.rounded import EMPTY, rows
-from dpcore.guarantees import words
+from dpcore.guarantees import descriptions
 from dpcore.guarantees.privacy import RandomDP
 from pages.escape import escaped
 from pages.exports.release_report import answered
@@ -100,12 +100,12 @@ def made_from(entry: Entry) -> str:
     """Return the badge of an answer, and the guarantee that the badge is about, for its pictures and tables."""
     if entry.line is None or not entry.covered:
         return badges.NO_GUARANTEE
-    return f"{badges.PRIVATE}: {words.name(entry.line.guarantee)}"
+    return f"{badges.PRIVATE}: {descriptions.name(entry.line.guarantee)}"
 
 
 def _guarantee_of(entry: Entry) -> str:
     """Return the guarantee of an answer, short enough for a narrow picture."""
-    return badges.NO_GUARANTEE if entry.line is None or not entry.covered else words.name(entry.line.guarantee)
+    return badges.NO_GUARANTEE if entry.line is None or not entry.covered else descriptions.name(entry.line.guarantee)
 
 
 def _show_response(entry: Entry) -> None:

@@ -11,7 +11,7 @@ from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
 from dpcore.base.types import groups_of
 from dpcore.errors import DpcoreError
-from dpcore.guarantees import words
+from dpcore.guarantees import descriptions
 from dpcore.mechanisms.base import Calibrated
 from pages import jobs
 from pages.escape import behind, escaped
@@ -50,7 +50,7 @@ def _question(one: AskedLine, table: Table) -> str:
 
 def _sampled(one: AskedLine) -> str:
     scenario = one.scenario
-    return f"Its size comes from {scenario.m:,} sampled pairs at γ = {words.figure(scenario.gamma)}."
+    return f"Its size comes from {scenario.m:,} sampled pairs at γ = {descriptions.figure(scenario.gamma)}."
 
 
 def _worst_case(scenario: Scenario, table: Table) -> str:
@@ -61,11 +61,11 @@ def _worst_case(scenario: Scenario, table: Table) -> str:
         return ""
     assert calibrated is not None
     answer = answered(scenario, table.taken(scenario.columns, scenario.target))
-    size = counted(words.figure(calibrated.sensitivity.value), behind(moved_after(answer)))
+    size = counted(descriptions.figure(calibrated.sensitivity.value), behind(moved_after(answer)))
     said = [f"Its size comes from the proved worst case, {size}: no pairs are sampled, and no oracle is used."]
     reach = reach_of(calibrated, answer)
     if isinstance(reach, float):
-        near = counted(words.figure(reach), behind(answer.after)) + everyday(reach, behind(answer.after))
+        near = counted(descriptions.figure(reach), behind(answer.after)) + everyday(reach, behind(answer.after))
         said.append(f"95% of the time, the noise on a number is within ± {near}.")
     return " ".join([*said, escaped(_margin(scenario, table, calibrated))])
 
@@ -114,11 +114,11 @@ def noise_words(scenario: Scenario) -> str:
 def _pairs(sampled: Sequence[AskedLine]) -> list[str]:
     """Say what the sampled pairs are, how long they take, and how Δ̂ follows from them."""
     scenario, point = sampled[0].scenario, sampled[0].scenario.point
-    seconds = words.figure(float(f"{max(sum(each.seconds for each in sampled), 0.01):.1g}"))
+    seconds = descriptions.figure(float(f"{max(sum(each.seconds for each in sampled), 0.01):.1g}"))
     oracles = dict.fromkeys(escaped(oracle_words(each.drawn_from)) for each in sampled)
     return [
         f"{point.m:,} fresh pairs are sampled{' for each question' * (len(sampled) > 1)}: a table from the oracle, and the same "
-        f"with {words.trial_of(scenario.adjacency)}. This takes about {seconds} s.",
+        f"with {descriptions.trial_of(scenario.adjacency)}. This takes about {seconds} s.",
         f"The oracle: {' or '.join(oracles)}.",
         f"Δ̂ is number {point.k:,} of {point.m:,} distances, counted from the smallest, under {bound_words(point.bound.name)}. "
         "You first see it with the answers, so each ± differs from what Explore shows.",

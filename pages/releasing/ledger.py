@@ -8,9 +8,8 @@ import streamlit as st
 
 from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError, TableError
-from dpcore.guarantees import words
-from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
-from dpcore.guarantees.unit import Unit
+from dpcore.guarantees import descriptions
+from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP, Unit
 from dpcore.ledger.accounting import Ledger, Line
 from pages import state
 from pages.escape import escaped
@@ -153,7 +152,7 @@ def _show_ledger(book: Book, name: str, one: Ledger, unit: Unit | None) -> None:
     show_table([_row(line) for line in one.lines], f"ledger-{session.alias(name)}")
     total = None if name in book.closed else one.total()
     if total is not None:
-        st.markdown(f"**Together: {words.name(total)}.**")
+        st.markdown(f"**Together: {descriptions.name(total)}.**")
         _show_tight(one)
         guarantees.show_in_full(total, unit, one.lines[0].adjacency)
     elif name in book.closed:
@@ -172,7 +171,7 @@ def _show_tight(one: Ledger) -> None:
     elif total is None:
         st.markdown(f"At δ = {delta:g} there is no total with a finite ε.")
     else:
-        st.markdown(f"**At δ = {delta:g}: {words.name(total)}**, by privacy loss distributions.")
+        st.markdown(f"**At δ = {delta:g}: {descriptions.name(total)}**, by privacy loss distributions.")
 
 
 def _row(line: Line) -> dict[str, str]:

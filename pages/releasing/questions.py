@@ -11,7 +11,7 @@ import streamlit as st
 from dpcore.base.counted import counted
 from dpcore.base.types import groups_of
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.base import Calibrated
 from pages import jobs, state
 from pages.escape import escaped

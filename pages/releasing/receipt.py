@@ -11,9 +11,9 @@ import streamlit as st
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
-from dpcore.guarantees import words
+from dpcore.guarantees import descriptions
+from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.privacy import Guarantee, RandomDP
-from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Line
 from dpcore.ledger.spending import Spent
 from pages import state
@@ -133,11 +133,12 @@ def _show_sentences(asked: press.Press, lines: Sequence[Line], total: Guarantee 
     answers = "This release published" if spent else "One click publishes"
     kind = "public" if table.public else "confidential"
     of = f"{whose(asked.lines[0].scenario)} of {escaped(table.title or table.name)} ({kind})"
-    name = words.name(total)
+    name = descriptions.name(total)
     said = [
         f"{answers} {counted(count, ' answers')} about {of}.",
-        _one_sentence(escaped(words.protected(table.unit, total, adjacency))),
-        f"An attacker who guesses from the answers {words.guessed(adjacency)} is right {words.guess(total)} (at random: 50).",
+        _one_sentence(escaped(descriptions.protected(table.unit, total, adjacency))),
+        f"An attacker who guesses from the answers {descriptions.guessed(adjacency)} is right {descriptions.guess(total)} "
+        "(at random: 50).",
         _not_protected(total, lines),
         f"**{name[0].upper()}{name[1:]}** is spent in full, even if a question fails, and holds if you chose questions, bounds "
         "and oracle without using this table (not verified).",
@@ -153,9 +154,9 @@ def _show_sentences(asked: press.Press, lines: Sequence[Line], total: Guarantee 
 def _not_protected(total: Guarantee, lines: Sequence[Line]) -> str:
     """Return who is not protected, in one sentence."""
     if not isinstance(total, RandomDP):
-        return f"This holds for every change of {words.unit_of(lines[0].adjacency)}, however unusual."
-    things = words.counted_in(lines[0].adjacency)
-    left = _one_sentence(words.unprotected(total, lines[0].adjacency)).rstrip(".")
+        return f"This holds for every change of {descriptions.unit_of(lines[0].adjacency)}, however unusual."
+    things = descriptions.counted_in(lines[0].adjacency)
+    left = _one_sentence(descriptions.unprotected(total, lines[0].adjacency)).rstrip(".")
     return f"{left}; unusual {things} are among them, and if the oracle is wrong, more changes may be unprotected."
 
 
@@ -166,7 +167,7 @@ def _one_sentence(text: str) -> str:
 
 def whose(scenario: Scenario) -> str:
     """Return how many records or people a question is about; a number of people that is not public was stated."""
-    things = words.counted_in(scenario.adjacency)
+    things = descriptions.counted_in(scenario.adjacency)
     if scenario.adjacency.removes:
         which = "which" if scenario.adjacency.of_records else "whom"
         return f"the {things}, of {which} you state that they are about {scenario.n:,},"
@@ -193,7 +194,7 @@ def _sums(book: Book, table: Table, lines: Sequence[Line], now: Guarantee | None
     said = [f"**{escaped(table.title or table.name)}**:"]
     if now is not None:
         weaker = ", which is weaker than differential privacy," * isinstance(now, RandomDP)
-        said.append(f"{words.name(now)}{weaker} for {words.unit_of(lines[0].adjacency)}.")
+        said.append(f"{descriptions.name(now)}{weaker} for {descriptions.unit_of(lines[0].adjacency)}.")
     said.append(f"Spent so far: {_spent_so_far(book, table)}.")
     said.append("No budget is set." if budget is None else f"The budget is {_spent(budget)}; {_left(budget, book, table)}.")
     return " ".join(said)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages import jobs, pins
 from pages.escape import escaped
 from pages.experiment.comparison import Compared, comparable, conclusion

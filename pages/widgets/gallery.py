@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import streamlit as st
 
 from data.exhibits.exhibit import PAPERS, Check, Exhibit, gallery
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages import state
 from pages.escape import escaped
 from pages.exports.link import from_text

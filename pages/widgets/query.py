@@ -10,7 +10,7 @@ import streamlit as st
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError, QueryError
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages import state
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain

@@ -10,11 +10,10 @@ import numpy as np
 import streamlit as st
 
 from dpcore.answers.answer import moved_in
-from dpcore.audits.wrong_oracle import Missed
+from dpcore.audits.wrong_oracle import Missed, normal_shift
+from dpcore.guarantees.descriptions import counted_in, figure, guessed, in_or_not, right_in_100, unit_of, whose_side
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.privacy import PureDP, RandomDP
-from dpcore.guarantees.words import counted_in, figure, guessed, in_or_not, right_in_100, unit_of, whose_side
-from dpcore.guarantees.wrong_oracle import normal_shift
 from dpcore.mechanisms.base import Calibrated
 from pages.escape import escaped
 from pages.experiment import attack, neighbours, other_oracle, unprotected

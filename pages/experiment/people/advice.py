@@ -10,7 +10,7 @@ import numpy as np
 from dpcore.base.bounds import Interval
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
-from dpcore.guarantees.words import figure, percent
+from dpcore.guarantees.descriptions import figure, percent
 from dpcore.targets.capped import Capped
 from dpcore.targets.clipped_totals import ClippedTotals
 from pages.experiment.people.prediction import (

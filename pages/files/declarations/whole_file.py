@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpcore.base.counted import counted
 from dpcore.errors import InvalidValueError, TableError
-from dpcore.guarantees.unit import Unit
+from dpcore.guarantees.privacy import Unit
 from pages.files.declarations.declaration import LONGEST, MOST_CODES, Declaration, few_texts, words_of
 from pages.files.persons import Guesses, Persons
 from pages.files.tables import Form, Table

@@ -10,12 +10,11 @@ import pytest
 from scipy.special import erf, erfinv
 
 from dpcore import oracles, targets
-from dpcore.audits.wrong_oracle import Missed, counted, missed, records_that_decide
+from dpcore.audits.wrong_oracle import Missed, counted, gamma_elsewhere, missed, records_that_decide
 from dpcore.base.norms import L1
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.guarantees.wrong_oracle import gamma_elsewhere
 
 REPLACE, REMOVE = Adjacency.REPLACE_ONE_RECORD, Adjacency.ADD_OR_REMOVE_ONE_USER
 REPLACE_USER = Adjacency.REPLACE_ONE_USER

@@ -11,8 +11,8 @@ from scipy.stats import binom
 
 from dpcore import oracles
 from dpcore.audits.audit import random_pairs
+from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.guarantees.words import figure
 from pages.experiment import tables
 from pages.experiment.choices import NAME
 from pages.experiment.choices import example as example_of

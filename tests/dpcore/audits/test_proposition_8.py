@@ -11,8 +11,8 @@ from scipy.optimize import brentq
 from scipy.special import rel_entr
 from scipy.stats import binom
 
+from dpcore.audits.wrong_oracle import by_pinsker, divergence, gamma_elsewhere, normal_shift
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.wrong_oracle import by_pinsker, divergence, gamma_elsewhere, normal_shift
 
 GAMMAS = (0.001, 0.01, 0.05, 0.2, 0.5)
 TOTALS = (1e-12, 1e-9, 1e-6, 1e-3, 0.02, 0.5, 2.0, 4.0, 9.0, 30.0)
