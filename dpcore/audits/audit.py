@@ -215,7 +215,7 @@ def _best_threshold(first: FloatArray, second: FloatArray, delta: float) -> floa
 
 
 def _sampled(run: SensitivitySample[Any], order: int | None) -> SampledSensitivity[Any] | None:
-    """Return the sensitivity of a run of draws; None if the library refuses it, so that there is no release."""
+    """Return the sensitivity of a run of draws; None if the library refuses it, so that nothing is released."""
     try:
         sensitivity = run.sensitivity(allow_zero=True)
     except InfiniteSensitivityError:

@@ -131,7 +131,7 @@ def right_in_100(right: float, *, exact: bool) -> int:
 
 
 def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, unit: Unit | None = None) -> str:
-    """Return what a guarantee says, on which tables it holds, and what it does not protect.
+    """Return a guarantee in full: its inequality, the tables on which it holds, and the changes that it does not protect.
 
     Args:
         guarantee: The guarantee.
@@ -170,12 +170,12 @@ def sure(confidence: float) -> str:
 
 
 def protects(unit: Unit, guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD) -> str:
-    """Return what a guarantee protects and what it does not; escape the unit's name on pages."""
+    """Return the protected unit and the unprotected changes; escape the unit's name on pages."""
     return f"{protected(unit, guarantee, adjacency)} {unprotected(guarantee, adjacency)}".rstrip()
 
 
 def protected(unit: Unit, guarantee: Guarantee, adjacency: Adjacency) -> str:
-    """Return what is protected, and what the data owner said that is not verified.
+    """Return the protected unit, with statements of the data owner that are not verified.
 
     Pure and approximate DP protect k rows of a person by k changes of one row: P <= exp(kε) P' + δ Σ exp(jε) over j < k, which is
     at most k exp((k − 1)ε) δ. Random DP has no such group privacy: its pairs differ in one record.

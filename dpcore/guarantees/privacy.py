@@ -1,6 +1,6 @@
-"""The three guarantees, the neighbours that they are about, and what one row of a table stands for.
+"""The three guarantees, the neighbours that they are about, and the unit that one row of a table is.
 
-The guarantees are siblings: random DP is weaker than the other two, so it is no subclass of either, nor they of it.
+The guarantees are siblings: random DP is weaker than the other two, so none is a subclass of another.
 """
 
 from __future__ import annotations
@@ -98,12 +98,12 @@ Guarantee = PureDP | ApproxDP | RandomDP
 @final
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The unit that a guarantee about one record protects: what one row of a table is. The data owner says it, unverified.
+    """The unit that a guarantee about one record protects, such as a stay or a patient. The data owner says it, unverified.
 
     Attributes:
         name: The unit in the singular, one line of at most 40 printable characters. It comes from outside: escape it on pages.
         several: True if one person can have several rows; None if rows are not about persons, or nobody said.
-        answered: True if the data owner said something.
+        answered: True if the data owner answered.
     """
 
     name: str = ROW

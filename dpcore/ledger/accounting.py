@@ -73,7 +73,7 @@ class Ledger:
         """Return the ledger with these releases fixed, each once: all sampled questions of a release, before any is answered.
 
         Args:
-            items: What is fixed. A ``Calibrated`` has made its draws, a ``Planned`` makes them later; under TOLERANCE and
+            items: The releases. A ``Calibrated`` has made its draws, a ``Planned`` makes them later; under TOLERANCE and
                 TIME_UNIFORM its m may still be chosen, everything else may not. A proved sensitivity needs no plan, and is
                 listed only for the sake of tight totals.
 
@@ -159,12 +159,12 @@ class Ledger:
 
     @property
     def responded(self) -> bool:
-        """Whether there was a response to the table, here or elsewhere."""
+        """True if there was a response to the table, here or elsewhere."""
         return self.after_responses or any(line.responded for line in self.lines)
 
     @property
     def sampling_ended_by(self) -> str:
-        """What came that ended sampling, so that only sampled lines of the plan are accepted; empty if nothing did."""
+        """The event that ended sampling, so that only sampled lines of the plan are accepted; empty without such an event."""
         if any(line.responded for line in self.lines):
             return "an answer about this table"
         if self.after_responses:
@@ -188,7 +188,7 @@ class Ledger:
 
     @property
     def fixed_beforehand(self) -> bool:
-        """Whether number, mechanism, ε and δ of all lines were fixed before the first response, as a tight total needs."""
+        """True if number, mechanism, ε and δ of all lines were fixed before the first response, as a tight total needs."""
         left = [line.fixed_noise for line in self.plan]
         for line in self.lines:
             if line.fixed_noise not in left:

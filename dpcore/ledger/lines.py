@@ -1,4 +1,4 @@
-"""The lines of a ledger, in strings and numbers, and what is charged for a release, a sample, a plan or ended draws."""
+"""The lines of a ledger, in strings and numbers, and the charges of releases, samples, plans and draws that were stopped."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from dpcore.mechanisms.base import Calibrated, Mechanism, Release
 from dpcore.mechanisms.response_law import LAPLACE, NORMAL, sampling_of
 from dpcore.sampling.sampler import SensitivitySample
 
-ENDED = "ended "  # prefix of a sample's id if the draws were stopped early and nobody saw them
+ENDED = "ended "  # prefix of a sample's id if the draws were stopped early and not seen
 
 
 class Event(Enum):
-    """What was charged."""
+    """The kind of a charge."""
 
     RELEASE = "release"
     DRAWS = "draws without an answer"
@@ -64,7 +64,7 @@ class Drawn:
 
     @property
     def ended(self) -> bool:
-        """Whether the draws were stopped early, and nobody saw them."""
+        """True if the draws were stopped early and not seen."""
         return self.sample_id is not None and self.sample_id.startswith(ENDED)
 
 
@@ -74,11 +74,11 @@ class Line:
     """One charge.
 
     Attributes:
-        event: What was charged.
+        event: Kind of the charge.
         target, target_id: Description and fingerprint of the target.
         n: Public number of records, or of users.
         adjacency: The neighbours that it protects.
-        epsilon, delta: What it spends.
+        epsilon, delta: The ε and δ that it spends.
         drawn: Present if the sensitivity was sampled.
         noise: Mechanism with its ε and δ.
         mechanism: Class of the mechanism.
@@ -126,12 +126,12 @@ class Line:
 
     @property
     def responded(self) -> bool:
-        """Whether it was a response to the table. Draws are none: they do not use the table."""
+        """True if it was a response to the table. Draws do not use the table."""
         return self.event is not Event.DRAWS
 
     @property
     def ends_sampling(self) -> bool:
-        """Whether nothing more may be sampled for the table afterwards: a response came, or draws for a release were seen."""
+        """True if nothing more may be sampled for the table afterwards: a response came, or draws for a release were seen."""
         return self.responded or (self.drawn is not None and not self.drawn.ended)
 
     @property
@@ -154,7 +154,7 @@ class Line:
 
     @property
     def fixed_noise(self) -> tuple[str, str]:
-        """What a tight total needs fixed in advance: target or operating point, and mechanism with ε and δ."""
+        """The target or operating point, and the mechanism with ε and δ, which a tight total needs fixed in advance."""
         return (self.target_id if self.drawn is None else self.drawn.point_id), self.noise
 
     @property
@@ -197,8 +197,8 @@ def counted_with(first: Line, line: Line) -> Line:
     """
     if first.adjacency is _REPLACED.get(line.adjacency) and line.drawn is None and not line.delta:
         # the distribution of the loss for a replaced record is unknown, and a plan for replaced records does not list this line
-        unlike = {"target_id": f"{line.target_id} twice", "noise_ratio": 0.0, "composes_as": ""}
-        line = replace(line, adjacency=first.adjacency, n=first.n, epsilon=2 * line.epsilon, doubled=True, **unlike)
+        line = replace(line, target_id=f"{line.target_id} twice", noise_ratio=0.0, composes_as="")
+        line = replace(line, adjacency=first.adjacency, n=first.n, epsilon=2 * line.epsilon, doubled=True)
     if first.adjacency is not line.adjacency:
         raise IncompatibleReleasesError("adjacency", first.adjacency.value, line.adjacency.value)
     if first.n != line.n:
@@ -305,7 +305,7 @@ def of_sample(sample: SensitivitySample[Norm]) -> Line:
 
 
 def of_ended(planned: Planned, *, looked: bool) -> Line:
-    """Return the charge of draws that were stopped early: nothing will share them. ``looked``: somebody saw a distance."""
+    """Return the charge of draws that were stopped early: nothing will share them. ``looked``: a distance was seen."""
     line = planned.line
     assert line.drawn is not None
     drawn = replace(line.drawn, sample_id=("seen " if looked else ENDED) + secrets.token_hex(8))
@@ -396,4 +396,4 @@ def planned_line(item: Planned | Calibrated[Any] | Line) -> Line:
         if n is None:
             raise InvalidValueError("sensitivity", "of a stated number of rows", n)
         return of_calibrated(Event.RELEASE, item, n)
-    raise InvalidValueError("item", "a planned or a calibrated release, for a target alone leaves γ, m and the rest open", item)
+    raise InvalidValueError("item", "a planned or a calibrated release: a target leaves γ, m and the rest open", item)

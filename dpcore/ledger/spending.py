@@ -1,4 +1,4 @@
-"""What ledger lines spend together: (Σε, Σδ, Σγ), or a smaller ε at one δ by privacy loss distributions."""
+"""The total of ledger lines: (Σε, Σδ, Σγ), or a smaller ε at one δ by privacy loss distributions."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def composed_epsilon(
         return math.inf
     cell = max(largest / _CELLS, _FINEST)
     losses = _distribution(normal, alike, worst, cell)
-    # never 0, which is no ε of a release, and would say more than a grid of this cell can
+    # never 0: that is not the ε of a release, and more than a grid of this cell can say
     return max(float(losses.get_epsilon_for_delta(left)), cell)
 
 
@@ -178,9 +178,9 @@ class Spent:
             if self.confidence is None or self.confidence * ROUNDING < confidence:
                 return "confidence"
             gamma = self.gamma
-        spent = ("epsilon", self.epsilon, budget.epsilon), ("delta", self.delta, allowed.delta)
-        spent = (*spent, ("gamma", gamma, allowed.gamma or 0.0))
-        return next((name for name, value, most in spent if not value <= most * ROUNDING), "")
+        limits = {"epsilon": budget.epsilon, "delta": allowed.delta, "gamma": allowed.gamma or 0.0}
+        spent = {"epsilon": self.epsilon, "delta": self.delta, "gamma": gamma}
+        return next((name for name, limit in limits.items() if not spent[name] <= limit * ROUNDING), "")
 
 
 def _certified(samples: Collection[list[_Gammas]]) -> tuple[float, float] | None:

@@ -1,4 +1,4 @@
-"""What a run of the sampler has measured: while it runs, and after it ended early, to look at and to resume with."""
+"""The draws of a run of the sampler: while it runs, and after it ended early, to look at and to resume with."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dpcore.sampling.blocks import Block
 @final
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How many of m pairs are measured, and their distances in the order of the pairs: to look at, never to calibrate with."""
+    """The number of measured pairs among m, and their distances in the order of the pairs. Never calibrate with them."""
 
     done: int
     m: int
@@ -103,7 +103,7 @@ class Draws:
 
 
 class Remedy(Enum):
-    """What to do if an executor broke."""
+    """The remedy for a broken executor."""
 
     SAME_DPCORE = (
         "Workers and scheduler need the same dpcore as this process, and the target's own module: install it there, or use "
@@ -130,7 +130,7 @@ class SamplingStoppedError(DpcoreError):
 
 @dataclass(eq=False)
 class ExecutorLostError(SamplingStoppedError):
-    """The executor broke. This is no failure of the target: none is counted, and the draws that arrived are kept."""
+    """The executor broke. The target did not fail: no failure is counted, and the draws that arrived are kept."""
 
     kind: str
     why: str
@@ -141,6 +141,6 @@ class ExecutorLostError(SamplingStoppedError):
 
     @property
     def what_happened(self) -> str:
-        """What came, and what to do, for people who write no code too."""
+        """The error and its remedy, also for people who do not write code."""
         came = f"{len(self.draws.measured):,} of {self.draws.m:,} pairs"
         return f"Sampling broke off after {came} ({self.kind}: {self.why}). {self.remedy.value}"

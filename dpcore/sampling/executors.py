@@ -1,4 +1,4 @@
-"""Where pairs are measured: in this process, or as tasks on any ``concurrent.futures.Executor``, such as ``local_pool``.
+"""Measure pairs in this process, or as tasks on any ``concurrent.futures.Executor``, such as ``local_pool``.
 
 The distance of a pair depends only on the seed and the method, so a result is the same on any executor, in any order of
 completion, and after any number of interruptions. Nothing is ever calibrated on draws that merely arrived first: slow pairs are
@@ -192,7 +192,7 @@ class _Tasks:
             raise _lost(self._draws, broken) from None
 
     def _collect(self, future: Future[tuple[str, float, Block]], run: Run) -> BaseException | None:
-        """Keep the pairs of a task that is done, or return why there are none."""
+        """Keep the pairs of a task that is done, or return its error."""
         if future.cancelled():
             return RuntimeError("the task was cancelled by its executor")
         if (error := future.exception()) is not None:
@@ -217,7 +217,7 @@ def _task(method: Method, subject: Subject, size: int, start: int, stop: int, at
 
 
 class _NoWorkerError(TimeoutError):
-    """No task came back."""
+    """Workers returned nothing."""
 
 
 class _OtherVersionError(RuntimeError):
@@ -268,7 +268,7 @@ def local_pool(workers: int | None = None) -> Executor:
     whole pool: the sampler then raises ExecutorLostError, and a new pool is needed.
 
     Args:
-        workers: Number of processes; by default as many as this process may use cores.
+        workers: Number of processes; by default ``cores()``.
     """
     with needs("cluster"):
         from joblib.externals import loky

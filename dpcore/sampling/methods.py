@@ -75,7 +75,7 @@ class _CommonRest(Method):
 
 
 class _AnyPosition(Method):
-    """The position that changes is uniform, from a stream of its own, because a target may depend on the order of records."""
+    """The position that changes is uniform, from another stream, because a target may depend on the order of records."""
 
     @abstractmethod
     def on(self, subject: Subject, extended: Database, positions: Positions) -> Block:

@@ -130,7 +130,7 @@ _THE_TABLE = f"The only table is called “{TABLE}”."
 _ONE_QUERY = "Write one query that begins with SELECT, WITH or FROM."
 _TOO_DEEP = ("The query is nested too deeply", "Write it with fewer brackets within brackets.")
 Problem = tuple[str, str]
-"""What is wrong, and what to do."""
+"""The problem and its remedy."""
 
 
 def check(query: str, tree: Mapping[str, Any]) -> None:
@@ -224,7 +224,7 @@ def _syntax_error(query: str, tree: Mapping[str, Any]) -> QueryError:
 
 
 def character_of(query: str, byte: object) -> int | None:
-    """Return the index of the character that holds a byte of the query in UTF-8; None if there is no such byte."""
+    """Return the index of the character that holds a byte of the query in UTF-8; None outside the query."""
     text, digits = query.encode(), str(byte)
     if not digits.isdecimal() or int(digits) > len(text):
         return None

@@ -1,4 +1,4 @@
-"""A query that passed the allow-list: what it answers with, which columns it reads, and databases as the table that it reads."""
+"""Queries that passed the allow-list: the types of their answers, the columns that they read, and databases as Arrow tables."""
 
 from __future__ import annotations
 

@@ -70,8 +70,8 @@ def run(do: str, query: str, tables: Any = None, lengths: Sequence[int] = (0,), 
         do: "parse", "describe" or "answer".
         query: The query; it must have been checked for "describe" and "answer".
         tables: Arrow table with the rows of several tables, one after another.
-        lengths: Number of rows of each of them. All have the limits of the smallest, so that one that is answered beside
-            others is also answered alone, whatever the others hold.
+        lengths: Number of rows of each of them. All have the limits of the smallest, so that a table that is answered beside
+            others is also answered by itself, whatever the others hold.
         most: Number of rows of an answer that are read.
 
     Returns:
@@ -121,7 +121,7 @@ class _Server:
             )
 
     def ask(self, message: Any) -> bytes:
-        """Return what a child writes in answer to a message; nothing if there was none."""
+        """Return a child's answer to a message; empty if it wrote none."""
         ours, theirs = socket.socketpair()
         with ours, contextlib.suppress(BrokenPipeError, ConnectionResetError):
             with theirs:

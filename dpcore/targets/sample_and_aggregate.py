@@ -194,7 +194,7 @@ class SampleAndAggregate:
         self.check_records(whole("n", n))
         found = self.global_sensitivity(self.norm, n, adjacency or usual)
         if found is None:
-            expected = "that of a replaced row, or where a field says whose a row is that of a person, replaced or removed"
+            expected = "that of a replaced row, or that of a replaced or removed person if a field says whose a row is"
             raise InvalidValueError("adjacency", expected, adjacency or usual)
         return found
 

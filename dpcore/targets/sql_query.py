@@ -164,7 +164,7 @@ class SqlQuery:
 
     @property
     def _groups(self) -> tuple[Any, ...]:
-        """The groups; one without a name if there are no groups."""
+        """The groups; one without a name if the answer has none."""
         return (None,) if self.by is None else self.by.categories
 
     @property
@@ -181,7 +181,7 @@ class SqlQuery:
 
     @property
     def numbers(self) -> int:
-        """How many numbers the answer has, for each group if there are groups."""
+        """Number of numbers of the answer, per group if there are groups."""
         return len(self._types) - (self.by is not None)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
@@ -263,7 +263,7 @@ class SqlQuery:
     def _rows(self, tables: Any, lengths: list[int], most_lost: int | None) -> list[Any]:
         """Return the rows of each table's answer, or its kind of error; None if the query needed too much.
 
-        A table whose process ended is given to a process of its own, so every table has the answer of a separate call.
+        A table whose process ended is given to another process, so every table has the answer of a separate call.
         """
         ends, answers = [0, *accumulate(lengths)], list[Any]()
 
@@ -315,7 +315,7 @@ def _held(column: Column) -> tuple[str, bool]:
 
 
 def _declared(column: Column) -> str:
-    """Return a column and what a query may find in it."""
+    """Return a column with its declared values."""
     if column.categories is not None:
         return f"{quoted(column.name)} of {' or '.join(map(column.shown, column.categories))}"
     return quoted(column.name) + ("" if column.bounds is None else f" from {column.bounds[0]:g} to {column.bounds[1]:g}")

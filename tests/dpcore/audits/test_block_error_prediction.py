@@ -40,7 +40,8 @@ def test_the_error_around_the_blocks_median_is_that_of_100_000_simulated_release
 
 
 def test_at_a_larger_epsilon_releases_lie_nearer() -> None:
-    told = [predict_block_error(_made(targets.Mean(BOUNDS), 100, 300, epsilon), ORACLE, tables=3, seed=4) for epsilon in (0.5, 4.0)]
+    made = [_made(targets.Mean(BOUNDS), 100, 300, epsilon) for epsilon in (0.5, 4.0)]
+    told = [predict_block_error(one, ORACLE, tables=3, seed=4) for one in made]
     assert told[0].error > told[1].error
     assert told[0].apart == told[1].apart
 
