@@ -21,7 +21,7 @@ import numpy as np
 from dpcore.audits.audit import clopper_pearson
 from dpcore.base.checks import finite, share, whole
 from dpcore.base.norms import Norm
-from dpcore.base.types import FloatArray, Oracle, Target, independent_records
+from dpcore.base.types import Oracle, Target, independent_records
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
@@ -81,19 +81,9 @@ def missed(
         raise InvalidValueError("sensitivity", "at least 0", sensitivity)
     at = OperatingPoint.for_sample_size(pairs)
     drawn = sample_sensitivity(target, oracle, norm=norm, n=n, at=at, seed=seed, adjacency=adjacency, executor=executor)
-    return counted(drawn.distances, sensitivity)
-
-
-def counted(distances: FloatArray, sensitivity: FloatArray | float) -> Missed:
-    """Count the distances of independent pairs beyond Δ̂, with an interval by Clopper & Pearson (1934)."""
-    beyond = int(np.count_nonzero(distances > sensitivity))
-    low, high = clopper_pearson(beyond, len(distances), (1 - CONFIDENCE) / 2)
-    return Missed(len(distances), beyond, low, high)
-
-
-def divergence(p: float, q: float) -> float:
-    """Return kl(p, q) in nats, for probabilities p and q above 0 and below 1."""
-    return math.fsum(_terms(share("p", p), share("q", q)))
+    beyond = int(np.count_nonzero(drawn.distances > sensitivity))
+    low, high = clopper_pearson(beyond, pairs, (1 - CONFIDENCE) / 2)
+    return Missed(pairs, beyond, low, high)
 
 
 def gamma_elsewhere(gamma: float, total: float) -> float:

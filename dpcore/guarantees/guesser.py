@@ -25,18 +25,9 @@ class Guesser(ABC):
     """True if the responses {P > P'} and half of {P = P'} have probability ``right`` under D and 1 − ``right`` under D'; if
     ``exact`` is false, at most the one and at least the other. It needs noise that is symmetric."""
 
-    @property
-    def in_proportion(self) -> bool:
-        """True if the accuracy depends only on the distance over the noise's scale."""
-        return True
-
     @abstractmethod
     def right(self, distance: FloatArray | float, /) -> FloatArray:
         """Return the accuracy, or its bound, on pairs at distances of at least 0; of any shape, with ∞."""
-
-    @abstractmethod
-    def distance(self, right: float, /) -> float:
-        """Return the distance at which the accuracy is ``right``, from ½ to below 1."""
 
 
 @final
@@ -54,10 +45,6 @@ class LaplaceNoise(Guesser):
         """Return 1 − ½·exp(−d/(2b))."""
         return np.asarray(1 - 0.5 * np.exp(-0.5 * in_units(distance, self.scale)))
 
-    def distance(self, right: float, /) -> float:
-        """Return −2b·log(2(1 − right))."""
-        return -2 * self.scale * math.log(2 * (1 - right))
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -73,12 +60,6 @@ class NormalNoise(Guesser):
 
         return np.asarray(ndtr(0.5 * in_units(distance, self.scale)))
 
-    def distance(self, right: float, /) -> float:
-        """Return 2σ·Φ⁻¹(right)."""
-        from scipy.special import ndtri
-
-        return 2 * self.scale * float(ndtri(right))
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -93,18 +74,9 @@ class LossBound(Guesser):
     exact: bool = False
     sides: bool = False
 
-    @property
-    def in_proportion(self) -> bool:
-        """True unless a later step has a loss too."""
-        return self.besides == 0
-
     def right(self, distance: FloatArray | float, /) -> FloatArray:
         """Return 1/(1 + exp(−loss))."""
         return np.asarray(1 / (1 + np.exp(-in_units(distance, self.unit) - self.besides)))
-
-    def distance(self, right: float, /) -> float:
-        """Return unit·(log(right/(1 − right)) − besides), at least 0."""
-        return max(0.0, self.unit * (math.log(right / (1 - right)) - self.besides))
 
 
 @final
@@ -118,24 +90,11 @@ class PromiseBound(Guesser):
     exact: bool = False
     sides: bool = False
 
-    @property
-    def in_proportion(self) -> bool:
-        """False: it knows of no noise."""
-        return False
-
     def right(self, distance: FloatArray | float, /) -> FloatArray:
         """Return ½ at 0, the bound up to the sensitivity, and 1 beyond."""
-        d = np.asarray(distance, dtype=np.float64)
-        return np.where(d > self.sensitivity, 1.0, np.where(d > 0, self._promised, 0.5))
-
-    def distance(self, right: float, /) -> float:
-        """Return the largest distance at which the accuracy is at most ``right``: 0, or the sensitivity."""
-        return self.sensitivity if right >= self._promised else 0.0
-
-    @property
-    def _promised(self) -> float:
-        small = math.exp(-self.epsilon)
-        return (1 + self.delta * small) / (1 + small)
+        d, small = np.asarray(distance, dtype=np.float64), math.exp(-self.epsilon)
+        promised = (1 + self.delta * small) / (1 + small)
+        return np.where(d > self.sensitivity, 1.0, np.where(d > 0, promised, 0.5))
 
 
 def in_units(distance: FloatArray | float, unit: float) -> FloatArray:

@@ -81,7 +81,6 @@ class Line:
         epsilon, delta: The ε and δ that it spends.
         drawn: Present if the sensitivity was sampled.
         noise: Mechanism with its ε and δ.
-        mechanism: Class of the mechanism.
         noise_ratio: Scale of the noise over the sensitivity.
         composes_as: Distribution of the noise, if a tight total may use it with ``noise_ratio``; otherwise empty.
         about, answer, made: Question, answer and time, for people.
@@ -98,7 +97,6 @@ class Line:
     delta: Annotated[float, plain.below_1]
     drawn: Drawn | None = None
     noise: str = ""
-    mechanism: str | None = None
     noise_ratio: Annotated[float, plain.at_least_0] = 0.0
     composes_as: Annotated[str, plain.one_of("", LAPLACE, NORMAL)] = ""
     about: str = field(default="", compare=False)
@@ -268,11 +266,10 @@ def of_release(release: Release[Any]) -> Line:
     if release.guarantee is None:
         raise InexactNoiseError(release.mechanism)
     charge = _of_provenance(Event.RELEASE, release.guarantee, release.adjacency, release.provenance)
-    line = replace(charge, mechanism=release.mechanism)
     sensitivity = release.provenance.get("sensitivity")
     if not isinstance(sensitivity, float) or not sensitivity > 0:
-        return line
-    return replace(line, noise_ratio=release.scale / sensitivity, composes_as=_composes_as(release))
+        return charge
+    return replace(charge, noise_ratio=release.scale / sensitivity, composes_as=_composes_as(release))
 
 
 def _composes_as(release: Release[Any]) -> str:
