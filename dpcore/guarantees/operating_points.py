@@ -218,7 +218,9 @@ def _lambert(x: float) -> float:
 
 
 def chance_of_missing_more(point: OperatingPoint, share: float | None = None) -> float:
-    """Return P(Δ̂ misses more than a share of pairs) = P(Beta(m−k+1, k) > share) for continuous distances (mathematics, 1.3).
+    """Return P(Δ̂ misses more than a share of pairs) = P(Beta(m−k+1, k) > share), for continuous distances.
+
+    See mathematics, section 1.3.
 
     Args:
         point: The operating point.

@@ -55,11 +55,14 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "dict[str, int]": ({"raised ValueError": 3},),
     "tuple[str, ...]": (("Mean", "LinearSVM"),),
     "Draws": (DRAWS,),
+    "int | None": (None, 2),
 }
 NAMED: dict[tuple[str, str], tuple[Any, ...]] = {
     ("*", "bound"): ("TIME_UNIFORM",),
     ("*", "mechanism"): ("Exponential", "Laplace"),
     ("TableError", "problem"): ("The file is broken.",),
+    ("QueryError", "problem"): ("There is no table “patients”",),
+    ("QueryError", "remedy"): ("The only table is called “data”.",),
     ("TableError", "remedy"): ("Save it again.",),
     ("ReleaseFailedError", "why"): ("raised ValueError", "gave 3 scores for 4 candidates"),
     ("NormMismatchError", "expected"): ("LINF",),
