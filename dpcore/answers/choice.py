@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, final, runtime_checkable
 
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(KindOfAnswer):
     """``labels``: one a candidate. ``unit``: of the scores."""
 
-    labels: tuple[str, ...]
+    labels: tuple[str, ...] = field()
     unit: str = ""
     after: ClassVar[str] = ""  # a candidate has no unit
     picked: ClassVar[bool] = True

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
 
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.answers.numbers import Numbers
 from dpcore.base.bounds import Interval
-from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray
 
 _DRAWS, _SEED = 4_000, 2017  # of the noise, always the same
@@ -18,7 +18,7 @@ _RULE = "is predicted where the weights times the features, and the bias, add up
 
 @final
 @dataclass(frozen=True, slots=True)
-class Classifier:
+class Classifier(KindOfAnswer):
     """``labels``: of the weights and the bias. Its target is a ``ClassifierTarget``, which counts what it misclassifies.
 
     A response is (w, b) for features from 0 to 1; people read it for features in their own units, each between its ``spans``.
@@ -27,7 +27,7 @@ class Classifier:
     response does not tell, and why; empty where there is nothing.
     """
 
-    labels: tuple[str, ...]
+    labels: tuple[str, ...] = field()
     unit: str = ""
     moves: str = "weights and bias"
     spans: tuple[Interval, ...] = ()
@@ -56,7 +56,7 @@ class Classifier:
 
         None where a second step chose the bias: how far that lies depends on the table.
         """
-        if facts(law).half_width is None:
+        if law.half_width is None:
             return None
         drawn = self.own(law.simulate(response, size=_DRAWS, rng=np.random.default_rng(_SEED))) - self.own(response)
         return tuple(np.quantile(np.abs(drawn), share, axis=0).tolist())

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, final, runtime_checkable
 
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.polynomials import BernsteinPolynomial
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
@@ -12,10 +13,10 @@ from dpcore.errors import InvalidValueError
 
 @final
 @dataclass(frozen=True, slots=True)
-class FittedCurve:
+class FittedCurve(KindOfAnswer):
     """``labels``: of its axes, the height's last. ``unit``: of its height, where that has one."""
 
-    labels: tuple[str, ...]
+    labels: tuple[str, ...] = field()
     unit: str = ""
     after: ClassVar[str] = ""
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Protocol, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.answers.numbers import label_of
 from dpcore.base import features
 from dpcore.base.bounds import Interval
 from dpcore.base.declared import Column
 from dpcore.base.rounded import in_full
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.types import Database, FloatArray
 
 INTERCEPT = "intercept"
 _FIRST = 3  # features of a line in a row of a ledger
@@ -21,7 +22,7 @@ _DRAWS, _SEED = 2_000, 2017  # of the noise, always the same
 _FEWEST = 100  # of these must be possible
 
 
-class LineTarget(Target, Protocol):
+class LineTarget(Protocol):
     """A target whose answer is a line, or what a line is computed from: features and label have public bounds.
 
     ``moves``: what moves between two neighbours, in words.
@@ -58,11 +59,11 @@ class LineTarget(Target, Protocol):
 
 @final
 @dataclass(frozen=True, slots=True)
-class FittedLine:
+class FittedLine(KindOfAnswer):
     """``labels``: of the features and of the intercept. ``columns``: the features and the label, the last. ``scale``: of the
     noise in the responses that it reads, 0 where there is none; how a line is computed from noisy numbers may depend on it."""
 
-    labels: tuple[str, ...]
+    labels: tuple[str, ...] = field()
     unit: str = ""  # coefficients have one each
     columns: tuple[Column, ...] = ()
     target: LineTarget | None = None

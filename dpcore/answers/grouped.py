@@ -8,8 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.answers.answer import KindOfAnswer
-from dpcore.base.facts import facts
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.rounded import ShownNumber, first_of
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
@@ -19,7 +18,7 @@ Within = Callable[[Any, Any, float], tuple[float, ...]]
 
 @final
 @dataclass(frozen=True, slots=True)
-class Grouped:
+class Grouped(KindOfAnswer):
     """``of``: what is answered in each group. ``groups``: their names, in order, all different.
 
     A response is a vector of numbers, the same number for each group. What a kind of answer says beyond the usual, this one says
@@ -53,18 +52,18 @@ class Grouped:
     @property
     def moved_after(self) -> str | None:
         """The unit behind how far a target moves, where the inner kind has one of its own."""
-        return facts(self.of).moved_after
+        return self.of.moved_after
 
     @property
     def from_zero(self) -> bool:
         """Whether 0 is nothing of what is answered, so that bars may stand for it."""
-        return bool(facts(self.of).from_zero)
+        return bool(self.of.from_zero)
 
     @property
     def within(self) -> Callable[[Any, Any, float], tuple[float, ...]] | None:
         """(law, response, share) -> within which distance of each group's answer that share of responses lies; None where the
         inner kind has no such thing."""
-        one = facts(self.of).within
+        one = self.of.within
         if one is None:
             return None
 
@@ -76,7 +75,7 @@ class Grouped:
     @property
     def shown(self) -> Callable[[Any], tuple[ShownNumber, ...]] | None:
         """(response,) -> each number of each group by itself; None where the inner kind has none."""
-        one = facts(self.of).shown
+        one = self.of.shown
         if one is None:
             return None
 
@@ -97,7 +96,7 @@ class Grouped:
     @property
     def values(self) -> Callable[[Any], FloatArray] | None:
         """(response,) -> the numbers that a chart shows of it, those of one group after another; None where there are none."""
-        one = facts(self.of).values
+        one = self.of.values
         return None if one is None else lambda response: np.concatenate([one(part) for part in self.split(response)])
 
     def brief(self, response: Any, /) -> str:
@@ -116,7 +115,7 @@ class Grouped:
     @property
     def rounded(self) -> Callable[[Any, tuple[float, ...]], tuple[str, ...]] | None:
         """(response, a ± a number) -> each number rounded to its ±; None where the inner kind has none."""
-        one = facts(self.of).rounded
+        one = self.of.rounded
         if one is None:
             return None
 

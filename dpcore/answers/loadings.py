@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
 import numpy as np
 
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.rounded import first_of, in_full
 from dpcore.base.types import FloatArray
 
@@ -16,11 +17,11 @@ _DRAWS, _SEED = 2_000, 2017  # of the noise, always the same
 
 @final
 @dataclass(frozen=True, slots=True)
-class Loadings:
+class Loadings(KindOfAnswer):
     """``labels``: of the columns. A response has a loading a column, and then the share; the loadings of a column that goes from
     −1 to 1 between its bounds."""
 
-    labels: tuple[str, ...]
+    labels: tuple[str, ...] = field()
     unit: str = ""
     after: ClassVar[str] = ""
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Protocol, final
 
 import numpy as np
 
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.answers.numbers import squared
 from dpcore.base.bounds import Interval
 from dpcore.base.rounded import first_of, in_full
-from dpcore.base.types import FloatArray, Target
+from dpcore.base.types import FloatArray
 
 _DRAWS, _SEED = 1_000, 2017  # of the noise, always the same
 
 
-class MatrixTarget(Target, Protocol):
+class MatrixTarget(Protocol):
     """A target whose answer is what covariances of columns with public bounds are computed from.
 
     ``correlations``: whether people see these, or covariances. ``moves``: what moves between two neighbours, in words.
@@ -39,11 +40,11 @@ class MatrixTarget(Target, Protocol):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Matrix:
+class Matrix(KindOfAnswer):
     """``labels``: of the columns. ``units``: theirs. ``scale``: of the noise in the responses that it reads, 0 where there is
     none; correlations are computed from noisy numbers by help of it."""
 
-    labels: tuple[str, ...]
+    labels: tuple[str, ...] = field()
     unit: str = ""  # covariances have one each
     units: tuple[str, ...] = ()
     target: MatrixTarget | None = None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import final
 
 import numpy as np
 
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.declared import Column
 from dpcore.base.rounded import ShownNumber, beside, first_of, in_full, itself
 from dpcore.base.types import FloatArray
@@ -20,11 +21,11 @@ _POSSIBLE = {SHARE: (0.0, 1.0)} | dict.fromkeys(_COUNTED, (0.0, np.inf))
 
 @final
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(KindOfAnswer):
     """``labels``: one a number. ``unit``: empty where there is none that all share. ``bars``: whether they are parts of one
     whole, and drawn as bars. ``amount``: whether they are amounts, as counts and sums are, of which 0 is none."""
 
-    labels: tuple[str, ...]
+    labels: tuple[str, ...] = field()
     unit: str = ""
     bars: bool = False
     amount: bool = False

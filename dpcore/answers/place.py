@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, final
 
 import numpy as np
 
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.counted import counted
 from dpcore.base.rounded import in_full
 from dpcore.base.types import FloatArray
@@ -14,20 +15,15 @@ from dpcore.base.types import FloatArray
 
 @final
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(KindOfAnswer):
     """``labels``: the one name of what is asked. ``unit``: of the scale, and not of the scores, which count records.
     ``ranked``: whether a score tells how many records lie between a place and the one asked for."""
 
-    labels: tuple[str, ...]
+    labels: tuple[str, ...] = field()
     unit: str = ""
     ranked: bool = True
     moved_after: ClassVar[str] = ""  # what moves between neighbours is a score
     picked: ClassVar[bool] = True  # so a mechanism that chooses leaves it as it is
-
-    @property
-    def after(self) -> str:
-        """The unit as it stands behind a place."""
-        return f" {self.unit}" if self.unit else ""
 
     def values(self, response: float, /) -> FloatArray:
         """The number that a chart shows of it."""

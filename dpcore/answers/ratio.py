@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, ClassVar, final
 
 import numpy as np
 
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.bounds import Interval
 from dpcore.base.rounded import ShownNumber, beside, in_full
 from dpcore.base.types import FloatArray
@@ -66,18 +67,13 @@ def _of_scale_1(law: Any) -> FloatArray:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Ratio:
+class Ratio(KindOfAnswer):
     """``labels``: the one name of the mean. ``unit``: its own. ``bounds``: of each value, public."""
 
-    labels: tuple[str, ...]
+    labels: tuple[str, ...] = field()
     unit: str = ""
     bounds: Interval = (0.0, 1.0)
     moved_after: ClassVar[str] = ""  # what moves between neighbours are a sum of shares and a number
-
-    @property
-    def after(self) -> str:
-        """The unit as it stands behind the mean."""
-        return f" {self.unit}" if self.unit else ""
 
     def value(self, responses: FloatArray, /) -> FloatArray:
         """The mean of two numbers, (..., 2) -> (...): S/max(C, 1) within its bounds, so that there always is one."""

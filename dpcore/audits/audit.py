@@ -24,7 +24,7 @@ from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.guarantees.sensitivity import SampledSensitivity
 from dpcore.mechanisms.base import Calibrated, Mechanism
 from dpcore.mechanisms.hard_pairs import HardPair
-from dpcore.mechanisms.response_law import NoiseLaw, law_on
+from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.oracles.exponential import Exponential
 from dpcore.sampling.blocks import generator, vector
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
@@ -106,7 +106,7 @@ def audit(
     delta = 0.0 if isinstance(promised, PureDP) else float(promised.delta)
     raw, other = vector(raw), vector(other)
     rng = generator(seed)
-    laws: list[Any] = [calibrated.law] * 2 if databases is None else [law_on(calibrated.law, database) for database in databases]
+    laws: list[Any] = [calibrated.law] * 2 if databases is None else [calibrated.law.on(database) for database in databases]
     losses = []
     for law, answer in zip(laws, (raw, other), strict=True):
         responses = _released(law, answer, draws) if released else law.simulate(answer, size=draws, rng=rng)

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.checks import numbers
-from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 
 Interval = tuple[float, float]

@@ -14,7 +14,6 @@ import numpy as np
 from dpcore.base.bounds import Interval
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
-from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray
 
 TOO_FEW = "too few to tell"
@@ -81,7 +80,7 @@ def rows(kind: Any, response: Any, near: tuple[float, ...]) -> tuple[tuple[str, 
     parts = kind.parts(response)
     if len(near) != len(parts):
         return tuple((name, said, "") for name, said in parts)
-    texts = kind.rounded(response, near) if facts(kind).rounded is not None else tuple(said for _, said in parts)
+    texts = kind.rounded(response, near) if kind.rounded is not None else tuple(said for _, said in parts)
     return tuple(
         (name, text, plus_minus(one, kind.after)) if math.isfinite(one) else (name, TOO_FEW, "")
         for (name, _), text, one in zip(parts, texts, near, strict=True)

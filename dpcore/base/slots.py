@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from dpcore.base.declared import PERSON, TEXT, Column
-from dpcore.base.facts import facts
 
 TWO = (0.0, 1.0)  # the categories of a label
 
@@ -116,9 +115,9 @@ FEATURES_AND_NUMBER: Slots = (
 
 
 def slots_of(kind: Any) -> Slots:
-    """What a kind, or a member of it, states as ``takes``; else one column of numbers."""
-    stated: Slots = facts(kind).takes or ONE_NUMBER
-    return stated
+    """Return the slots of a class or a member."""
+    slots: Slots = kind.takes
+    return slots
 
 
 def stand_in(slots: Slots, columns: tuple[Column, ...]) -> bool:
@@ -132,5 +131,4 @@ def stand_in(slots: Slots, columns: tuple[Column, ...]) -> bool:
 
 def fits(member: Any, columns: tuple[Column, ...]) -> bool:
     """Whether a member can work on exactly these columns: as its own ``fits(columns)`` has it, else as its slots have it."""
-    own: Callable[[tuple[Column, ...]], bool] | None = facts(member).fits
-    return stand_in(slots_of(member), columns) if own is None else own(columns)
+    return bool(member.fits(columns))

@@ -1,70 +1,488 @@
-"""What plugs into the library: arrays, and the protocols of targets and oracles."""
+"""What plugs into the library: arrays, and the base classes of targets, curves and oracles with all that a member may offer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Protocol, runtime_checkable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.arrays import CDF as CDF
+from dpcore.base.arrays import Database as Database
+from dpcore.base.arrays import FloatArray as FloatArray
+from dpcore.base.arrays import Inverse as Inverse
+from dpcore.base.declared import Column
+from dpcore.base.defaults import default
 from dpcore.base.facts import facts
+from dpcore.base.slots import ONE_NUMBER, Slots, stand_in
+from dpcore.errors import InvalidValueError
 
-FloatArray = NDArray[np.float64]
-Database = NDArray[Any]
-"""Records on the first axis: a float array (n,) or (n, d), or an array (n,) of strings or with named fields."""
-Inverse = Callable[[FloatArray], FloatArray]
-"""The inverse distribution function F⁻¹(u) = inf{x: F(x) >= u} of one number, at u of any shape above 0 and below 1."""
+if TYPE_CHECKING:
+    from dpcore.base.groups import Groups
+
+Offered = Callable[..., Any] | None
+"""An optional method: None unless a class has it."""
 
 
-@runtime_checkable
-class Target(Protocol):
-    """A non-private function of a database: deterministic, and given read-only arrays, none of which it keeps.
+class Member:
+    """What members of all four kinds may say of themselves for pickers, forms and texts.
 
-    Optional: ``true_cdf(oracle, norm, n)``, P(G <= g) of the distance G between its answers to two neighbours of n records of
-    the oracle, a function of g of any shape; None where it is not known. What an oracle says of its records' law is in
-    ``known_laws``.
-
-    Optional: ``global_sensitivity(norm, n)``, its proved sensitivity with the proof, or None. One that proves any answers on
-    every database of the right shape, NaN and infinities too: under a pure guarantee whether it fails must tell nothing.
-
-    Optional, for the app: ``suited(columns)``, a class method, the one that is offered for a table's declared columns, or None;
-    ``answer(columns)``, its kind of answer; ``seconds(n)``, about how long one call takes; ``numbers``, how many numbers it
-    answers with; ``only_to_choose``, True where its numbers are scores.
-
-    Optional, of one that takes missing values: ``lost(norm, n)``, how far its answer moves at most where a record's values all
-    get lost, or are found; its global sensitivity is never less, and stands for it where there is none.
+    Attributes:
+        title: The name in pickers; by default the class's name in words.
+        place: The place in a picker; smaller numbers come first.
+        named_after_somebody: Whether the name is a person's, and keeps its capital in a sentence.
+        only_for: The only thing that the member is for, in words.
     """
 
+    __slots__ = ()
+    title: ClassVar[str] = ""
+    place: ClassVar[int] = 1
+    named_after_somebody: ClassVar[bool] = False
+    only_for: ClassVar[str | None] = None
+
+
+class TakesColumns(Member, ABC):
+    """A member that takes declared columns of a table: a target, a curve or an oracle.
+
+    Attributes:
+        takes: The slots for its columns.
+    """
+
+    __slots__ = ()
+    takes: ClassVar[Slots] = ONE_NUMBER
+
+    @classmethod
+    def suited(cls, columns: tuple[Column, ...]) -> Self | None:
+        """Return the member that is proposed for these declared columns, or None."""
+        return None
+
+    offered: ClassVar[Offered] = None
+    """``offered(columns)``, a class method: whether some member suits these columns, if that is sooner told than made."""
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """Return whether this member can work on exactly these columns."""
+        return stand_in(self.takes, columns)
+
+
+class Target(TakesColumns):
+    """A non-private function of a database, deterministic, that is given read-only arrays and keeps none of them.
+
+    Only ``__call__`` is needed. Everything else has a default, and describes the answer, its proofs or faster methods.
+
+    Attributes:
+        everyday: The name in the list of everyday questions, in one or two words; empty if it is not listed.
+        once: The name if each user counts for one row, such as "Number of people".
+        predicted_as: How its error is predicted on the page People: "count", "sum", "mean" or "share".
+        public_alone: Whether its answer is public unless there are conditions or groups, so that it is not offered then.
+        takes_missing: Whether it takes missing values, NaN or ''. It promises that a record of which all values are missing
+            counts nowhere, that it answers however many are missing, and that its proof covers a value that gets lost.
+        takes_codes: Whether it takes the places of public categories, 0, 1, …, as numbers.
+        reads_missing: Whether the target itself says what happens to missing values.
+        untold: What its answer does not tell, and why.
+        written: The field that a person writes as a text, such as a query.
+        relative_resolution: The relative size of changes that its code cannot tell from rounding.
+        pairs_a_call: The number of pairs a call of ``batch`` is given if each call is costly; 0 for the usual number.
+    """
+
+    __slots__ = ()
+    everyday: ClassVar[str] = ""
+    once: ClassVar[str] = ""
+    predicted_as: ClassVar[str] = ""
+    public_alone: ClassVar[bool] = False
+    takes_missing: ClassVar[bool] = False
+    takes_codes: ClassVar[bool] = False
+    reads_missing: ClassVar[bool] = False
+    untold: ClassVar[str] = ""
+    written: ClassVar[str] = ""
+    pairs_a_call: ClassVar[int] = 0
+
+    @abstractmethod
     def __call__(self, database: Database, /) -> FloatArray:
-        """(n, ...) -> (d,)"""
+        """Return the answer: (n, ...) -> (d,)."""
+
+    # What the answer is.
+
+    @default
+    def named(self) -> str:
+        """The name in few words, if it is not the class's title."""
+        return ""
+
+    @default
+    def named_by(self) -> float | None:
+        """The number that belongs to its name, such as the q of a quantile."""
+        return None
+
+    answer: ClassVar[Offered] = None
+    """``answer(columns)``: the kind of answer, for these columns."""
+
+    @default
+    def candidates(self) -> tuple[Any, ...]:
+        """What is chosen among; empty if the answer is no list of scores."""
+        return ()
+
+    @default
+    def numbers(self) -> int | None:
+        """How many numbers the answer has, if that is known without asking."""
+        return None
+
+    @default
+    def scores(self) -> bool:
+        """Whether its numbers are scores of candidates."""
+        return False
+
+    @default
+    def only_to_choose(self) -> bool:
+        """Whether its scores are for choosing a candidate alone: too many to be an answer themselves."""
+        return False
+
+    @default
+    def whole_numbers(self) -> bool:
+        """Whether each number of the answer is a whole number."""
+        return False
+
+    @default
+    def about_relations(self) -> bool:
+        """Whether the answer says how columns are related."""
+        return False
+
+    @default
+    def relative_resolution(self) -> float:
+        """The relative size of a change of the answer that rounding can make."""
+        return 1e-7
+
+    @default
+    def from_a_part(self) -> str:
+        """How the answer on a part of the records becomes that on all: "alike" as a mean, "in proportion" as a sum, or ""."""
+        return ""
+
+    @default
+    def answer_bounds(self) -> Offered:
+        """``answer_bounds(n)``: an interval that its one number never leaves, or None."""
+        return None
+
+    # What it is made of. A question has the first eight, and one about users all of them.
+
+    @default
+    def target(self) -> Any:
+        """The target that is asked with conditions, groups or limits; None of one that is no question."""
+        return None
+
+    @default
+    def question(self) -> Any:
+        """The question that is asked about users."""
+        return None
+
+    @default
+    def stands_for(self) -> Any:
+        """The member that a picker shows in its place."""
+        return None
+
+    @default
+    def takes_fields(self) -> bool:
+        """Whether it takes databases with named fields: those of its ``fields``, in this order."""
+        return False
+
+    @default
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns that the inner target gets."""
+        return ()
+
+    @default
+    def fields(self) -> tuple[str, ...]:
+        """The names of all columns that it reads."""
+        return ()
+
+    @default
+    def where(self) -> tuple[Any, ...]:
+        """The conditions that records have to meet."""
+        return ()
+
+    @default
+    def by(self) -> Groups | None:
+        """The column of its groups."""
+        return None
+
+    @default
+    def groups(self) -> tuple[str, ...]:
+        """The public groups that it answers for, one equally long part of the answer after another."""
+        return ()
+
+    @default
+    def person(self) -> str | None:
+        """The field that says whose a row is."""
+        return None
+
+    @default
+    def rows(self) -> int | None:
+        """The number of rows that each user counts for."""
+        return None
+
+    @default
+    def totals(self) -> tuple[float, float] | None:
+        """The bounds of what the rows of a user add up to."""
+        return None
+
+    @default
+    def groups_each(self) -> int | None:
+        """The number of groups that a user counts in at most."""
+        return None
+
+    @default
+    def each_once(self) -> bool:
+        """Whether each user counts once, in all or in each group."""
+        return False
+
+    @default
+    def curve(self) -> Any:
+        """The curve that it evaluates on a lattice."""
+        return None
+
+    @default
+    def bounds(self) -> Any:
+        """The public bounds of its values; None if none are stated, () if it takes none."""
+        return ()
+
+    @default
+    def of_known_values(self) -> Target | None:
+        """The same target for a column of which only known values count."""
+        return None
+
+    # Proofs.
+
+    global_sensitivity: ClassVar[Offered] = None
+    """``global_sensitivity(norm, n)``: the proved sensitivity, or None. A target that proves any answers on every database of
+    the right shape, NaN and infinities too: under pure DP, whether it fails must tell nothing."""
+
+    lost: ClassVar[Offered] = None
+    """``lost(norm, n)``: how far the answer moves at most if all values of a record get lost, or are found."""
+
+    @default
+    def regardless_of_n(self) -> bool:
+        """Whether records of which all values are missing change nothing, however many there are."""
+        return False
+
+    true_cdf: ClassVar[Offered] = None
+    """``true_cdf(oracle, norm, n)``: P(G <= g) of the distance G between answers to two neighbours of n records, or None."""
+
+    # Faster ways to evaluate it, and to evaluate parts of it. Those of ``ways`` hold; None for all that the class has.
+
+    @default
+    def ways(self) -> tuple[str, ...] | None:
+        """The names of the sampling methods that hold, of those that its class has; None for all of them."""
+        return None
+
+    def check_records(self, n: int, /) -> None:
+        """Raise InvalidValueError if it does not serve n records. It looks at its own settings and n alone."""
+
+    @default
+    def seconds(self) -> Offered:
+        """``seconds(n)``: the approximate seconds of a call."""
+        return None
+
+    contribution: ClassVar[Offered] = None
+    """``contribution(records, n)``, (b, ...) -> (b, d): of a sum over records, f(D) = Σ contribution(record, n)."""
+    pair: ClassVar[Offered] = None
+    """``pair(extended)``, (b, n+1, ...) -> two (b, d): both neighbours, without the last record and the last but one."""
+    batch: ClassVar[Offered] = None
+    """``batch(databases)``, (b, n, ...) -> (b, d): many databases at once."""
+    tried: ClassVar[Offered] = None
+    """``tried(databases)``: the same, NaN if it fails, and the reasons by place, which quote no value."""
+    each: ClassVar[Offered] = None
+    """``each(rows)``, (rows,) -> (people, d): of a sum over users, each user's part, which depends on that user's rows alone."""
+    places: ClassVar[Offered] = None
+    """``places(n)``: the places of the sorted records that the answer depends on, from 0 and increasing."""
+    from_places: ClassVar[Offered] = None
+    """``from_places(records, n)``, (b, places) -> (b, d): the answer from the records at these places."""
+    by_group: ClassVar[Offered] = None
+    """``by_group(database, places, groups)``, -> (groups, d): the answers of all groups in one pass."""
+    weighted: ClassVar[Offered] = None
+    """``weighted(values, weights)``: the scores of records with these weights."""
+    rows_that_count: ClassVar[Offered] = None
+    """``rows_that_count(records)``, (b,) -> (b,): the rows that a cap on a user's rows counts."""
+    row_values: ClassVar[Offered] = None
+    """``row_values(records)``, (b,) -> (b,): what each row that counts adds before it is clipped."""
+    asked: ClassVar[Offered] = None
+    """``asked(databases)``: the inner target's columns, missing if a condition does not hold."""
+    scores_of: ClassVar[Offered] = None
+    """``scores_of(answers)``: the scores of places for the answers of blocks."""
+
+    # Words.
+
+    asked_of: ClassVar[Offered] = None
+    """``asked_of(columns)``: what is asked, in few words."""
+    asks: ClassVar[Offered] = None
+    """``asks(what, columns)``: what is asked about users, in few words."""
+    said_of: ClassVar[Offered] = None
+    """``said_of(columns)``: the target with its settings, in words."""
+    said_around: ClassVar[Offered] = None
+    """``said_around(what)``: the target in words, if ``what`` is its inner target in words."""
+
+
+class Curve(TakesColumns):
+    """A function-valued target: what a database says at each point of a public domain.
+
+    Attributes:
+        relative_resolution: The relative size of a change of a value that rounding can make.
+        answer: ``answer(columns)``, the kind of answer.
+        contribution: ``contribution(records, n, points)`` -> (b, p), of a sum over records.
+        pair: ``pair(extended, points)`` -> two (b, p), both neighbours.
+        values_batch: ``values_batch(databases, points)`` -> (b, p), many databases at once.
+        lattice_sensitivity: ``lattice_sensitivity(norm, n, degree)``, the proved sensitivity over a lattice.
+    """
+
+    __slots__ = ()
+    relative_resolution: ClassVar[float] = 1e-7
+    answer: ClassVar[Offered] = None
+    contribution: ClassVar[Offered] = None
+    pair: ClassVar[Offered] = None
+    values_batch: ClassVar[Offered] = None
+    lattice_sensitivity: ClassVar[Offered] = None
+    said_of: ClassVar[Offered] = None
+
+    @default
+    def domain(self) -> tuple[tuple[float, float], ...]:
+        """One interval (low, high) for each dimension; () for [0, 1] in each."""
+        return ()
+
+    @default
+    def named(self) -> str:
+        """The name in few words, if it is not the class's title."""
+        return ""
+
+    @abstractmethod
+    def values(self, database: Database, points: FloatArray, /) -> FloatArray:
+        """Return the values at points (p, dims) -> (p,)."""
+
+
+class Oracle(TakesColumns):
+    """Simulates plausible databases by a public rule: independent databases, each of exchangeable records.
+
+    ``draw(b, r)`` has the distribution of the first r records of ``draw(b, n)`` for every n >= r.
+
+    If ``draws_people``, its records are whole users. Then ``draw(1, r)`` gives the rows of r users, (1, rows), each one's
+    together, with codes from 0 to r − 1 in the field ``person``, and keys that are random numbers of the generator; for more than
+    one database it raises InvalidValueError.
+
+    Attributes:
+        otherwise: ``otherwise(columns)``, a class method: the oracle for a column that no other oracle suits.
+    """
+
+    __slots__ = ()
+    draws_people: ClassVar[bool] = False
+    otherwise: ClassVar[Offered] = None
+
+    @abstractmethod
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
+        """Return simulated databases, (databases, records, ...)."""
+
+    @default
+    def independent_records(self) -> bool:
+        """Whether the records of one database are independent of one another, with no parameter that they share."""
+        return False
+
+    @default
+    def draws_in_order(self) -> bool:
+        """Whether ``draw(b, r)`` is, to the bit, the first b databases of more from the same generator."""
+        return False
+
+    @default
+    def draws_missing(self) -> bool:
+        """Whether some values are missing, NaN or ''."""
+        return False
+
+    @default
+    def draws_fields(self) -> bool:
+        """Whether its records have named fields."""
+        return False
+
+    # What is known of independent single numbers, and None if it is not known.
+
+    @default
+    def inverse(self) -> Inverse | None:
+        """The inverse distribution function of a record."""
+        return None
+
+    @default
+    def difference_cdf(self) -> CDF | None:
+        """P(|x − x'| <= d) of two records, at d of any shape."""
+        return None
+
+    @default
+    def support(self) -> tuple[float, float] | None:
+        """An interval that no record leaves."""
+        return None
+
+    @default
+    def chances(self) -> Mapping[float, float] | Mapping[str, float] | None:
+        """The probability of each value, if there are few."""
+        return None
+
+    # What it is made of.
+
+    @default
+    def oracle(self) -> Any:
+        """The oracle that it is made of."""
+        return None
+
+    @default
+    def stands_for(self) -> Any:
+        """The member that a picker shows in its place."""
+        return None
+
+    @default
+    def columns(self) -> tuple[Any, ...]:
+        """The oracle of each column, if the columns are independent."""
+        return ()
+
+    @default
+    def names(self) -> tuple[str, ...]:
+        """The names of these columns."""
+        return ()
+
+    @default
+    def parts(self) -> tuple[Any, ...]:
+        """The oracles of which it is a mixture."""
+        return ()
+
+    @default
+    def person(self) -> str | None:
+        """The field that says whose a row is."""
+        return None
 
 
 @runtime_checkable
-class AdditiveTarget(Target, Protocol):
+class AdditiveTarget(Protocol):
     """A target that is a sum over records, f(D) = Σ contribution(record, n): promises not to depend on their order."""
+
+    def __call__(self, database: Database, /) -> FloatArray: ...
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b, ...) -> (b, d)"""
 
 
 @runtime_checkable
-class AdditiveOverPeople(Target, Protocol):
+class AdditiveOverPeople(Protocol):
     """A target that is a sum over people, f(D) = Σ each(rows): a person's part depends on that person's rows alone.
 
     A database without people has the value 0.
     """
+
+    def __call__(self, database: Database, /) -> FloatArray: ...
 
     def each(self, rows: Database, /) -> FloatArray:
         """Rows of people, (rows,) -> (people, d)"""
 
 
 @runtime_checkable
-class OrderedTarget(Target, Protocol):
+class OrderedTarget(Protocol):
     """A target that depends on the records at a few places of the sorted database alone: promises not to depend on the rest.
 
     ``(min + max)/2`` has the places (0, n − 1). Under an oracle with an ``inverse`` it is sampled at no cost in n.
     """
+
+    def __call__(self, database: Database, /) -> FloatArray: ...
 
     def places(self, n: int, /) -> tuple[int, ...]:
         """Of n sorted records, from 0 and increasing."""
@@ -74,47 +492,43 @@ class OrderedTarget(Target, Protocol):
 
 
 @runtime_checkable
-class PairTarget(Target, Protocol):
+class PairTarget(Protocol):
     """A target that evaluates both neighbours from the n+1 records they share: promises not to depend on their order."""
+
+    def __call__(self, database: Database, /) -> FloatArray: ...
 
     def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
         """(b, n+1, ...) -> (b, d), (b, d): without the last record, and without the last but one."""
 
 
 @runtime_checkable
-class BatchTarget(Target, Protocol):
+class BatchTarget(Protocol):
     """A target that evaluates many databases at once."""
+
+    def __call__(self, database: Database, /) -> FloatArray: ...
 
     def batch(self, databases: Database, /) -> FloatArray:
         """(b, n, ...) -> (b, d)"""
 
 
-@runtime_checkable
-class Curve(Protocol):
-    """A function-valued target: what a database says at each point of a public domain.
-
-    Optional: ``domain``, one interval (low, high) a dimension, [0, 1] each where there is none; ``contribution(records, n,
-    points) -> (b, p)``, ``pair(extended, points) -> two (b, p)`` and ``values_batch(databases, points) -> (b, p)``, which
-    make the additive, pair and batch ways possible.
-    """
-
-    def values(self, database: Database, points: FloatArray, /) -> FloatArray:
-        """points (p, dims) -> (p,)"""
-
-
-@runtime_checkable
-class LatticeTarget(Target, Protocol):
+class LatticeTarget(Target):
     """A target that is a curve on the (degree + 1)^dims points of a lattice, the first dimension fastest."""
 
-    @property
-    def degree(self) -> int: ...
+    __slots__ = ()
 
     @property
-    def domain(self) -> tuple[tuple[float, float], ...]: ...
+    @abstractmethod
+    def degree(self) -> int:
+        """One less than the points in each dimension."""
+
+    @property
+    @abstractmethod
+    def domain(self) -> tuple[tuple[float, float], ...]:
+        """One interval (low, high) for each dimension."""
 
 
 @runtime_checkable
-class ClassifierTarget(Target, Protocol):
+class ClassifierTarget(Protocol):
     """A target whose answer tells two classes of records apart: weights of ``dims`` features and a bias, -> (dims + 1,)."""
 
     @property
@@ -130,45 +544,34 @@ class ClassifierTarget(Target, Protocol):
         """The share of the records that each answer (k, dims + 1) puts into the other class: -> (k,)."""
 
 
-@runtime_checkable
-class SteppedTarget(Target, Protocol):
-    """A target that is the first of two steps: what it is answered, with noise, settles what is asked of the database next.
+class SteppedTarget(Target):
+    """A target that is the first of two steps: the noisy response to it decides what is asked of the database next.
 
     The next target scores ``candidates``, and its sensitivity in RANGE is proved whatever the first response was. Both steps
     together answer with one vector.
+
+    Attributes:
+        steps: What the two steps are called.
     """
 
+    __slots__ = ()
+    steps: ClassVar[tuple[str, str]] = ("the first answer", "a candidate is chosen")
+
+    @abstractmethod
     def then(self, first: FloatArray, /) -> Target:
-        """What is asked next, of a response to the first step (d,)."""
+        """Return what is asked next, for a response to the first step (d,)."""
 
+    @abstractmethod
     def both(self, first: FloatArray, chosen: NDArray[np.int64], /) -> FloatArray:
-        """The answer of both steps: responses to the first (k, d), indices of the candidates (k,) -> (k, e)."""
+        """Return the answers of both steps: responses to the first (k, d), indices of the candidates (k,) -> (k, e)."""
 
-    def scores(self, first: FloatArray, database: Database, /) -> FloatArray:
-        """``then`` of many first responses: (k, d) -> (k, candidates)."""
+    @abstractmethod
+    def scores_after(self, first: FloatArray, database: Database, /) -> FloatArray:
+        """Return the scores of ``then`` for many first responses: (k, d) -> (k, candidates)."""
 
-
-@runtime_checkable
-class Oracle(Protocol):
-    """Makes up plausible databases by a public rule: independent databases, exchangeable records.
-
-    ``draw(b, r)`` has the law of the first r records of ``draw(b, n)`` for every n >= r. Optional: ``independent_records``,
-    True where the records of one database are independent of one another too, with no shape that they share;
-    ``inverse(u)``, where these are single numbers, their inverse distribution function, or None; ``draws_in_order``, True where
-    ``draw(b, r)`` is, to the bit, the first b databases of more from the same generator; and ``draws_missing``, True where some
-    values are missing, NaN or ''.
-
-    Optional: ``draws_people``, True where its records are whole people, with ``person``, the name of the field that says whose
-    a row is (``people``). Then ``draw(1, r)`` gives the rows of r people, (1, rows), each one's together, with codes from 0 to
-    r − 1, and keys that are random numbers of the generator; of more than one database it raises InvalidValueError.
-
-    Optional too, of independent single numbers, and None where it is not known: ``difference_cdf(d)``, P(|x − x'| <= d) of two
-    records at d of any shape; ``support``, an interval that no record leaves; and ``chances``, where the values are few, the
-    probability of each. With these, targets know their true sensitivity CDFs (``known_laws``).
-    """
-
-    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
-        """-> (databases, records, ...)"""
+    def apart(self, responses: FloatArray, /) -> tuple[FloatArray, NDArray[np.int64]]:
+        """Return the responses to the first step and the indices of the candidates, if answers tell them."""
+        raise InvalidValueError("target", "one whose answers tell both steps", self)
 
 
 def only_to_choose(target: object) -> bool:

@@ -12,14 +12,14 @@ from dpcore.base.bounds import Interval, clip, interval, leave_room
 from dpcore.base.checks import positive
 from dpcore.base.declared import Column
 from dpcore.base.norms import L1, LINF, Norm
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Curve, Database, FloatArray
 from dpcore.curves.gaussian_kernel import LARGEST, kernel, largest_sum
 from dpcore.errors import InvalidValueError
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class KernelDensity:
+class KernelDensity(Curve):
     """f(p) = Σ_i K((p − x_i)/h)/(n h), K the Gaussian kernel; records (n,) or (n, 1), clipped to ``bounds``, its domain.
 
     ``bandwidth`` h is in the records' own unit, and f in one over that unit.

@@ -13,14 +13,14 @@ from dpcore.base.checks import positive
 from dpcore.base.declared import Column
 from dpcore.base.norms import L1, LINF, Norm
 from dpcore.base.slots import TWO_NUMBERS, Slots
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Curve, Database, FloatArray
 from dpcore.curves.gaussian_kernel import LARGEST, kernel, largest_sum
 from dpcore.errors import InvalidValueError
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class PriestleyChao:
+class PriestleyChao(Curve):
     """f(p) = Σ_{i>=2} (x_(i) − x_(i−1)) y_(i) K((p − x_(i))/h)/h over records (x, y) in rising order of x.
 
     K is the Gaussian kernel with its 1/√(2π), which diffpriv's vignette leaves out: its curves are √(2π) times these.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import final
+from typing import ClassVar, final
 
 from dpcore.base.checks import finite, positive, set_fields, share
 from dpcore.errors import InvalidValueError
@@ -48,6 +48,9 @@ class PureDP:
     """ε-differential privacy: P(M(D) ∈ R) <= exp(ε) P(M(D') ∈ R) for all neighbours D, D' and all sets R of responses."""
 
     epsilon: float
+    delta: ClassVar[float] = 0.0
+    gamma: ClassVar[float | None] = None
+    confidence: ClassVar[float | None] = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", positive("epsilon", self.epsilon))
@@ -60,6 +63,8 @@ class ApproxDP:
 
     epsilon: float
     delta: float
+    gamma: ClassVar[float | None] = None
+    confidence: ClassVar[float | None] = None
 
     def __post_init__(self) -> None:
         set_fields(self, epsilon=positive("epsilon", self.epsilon), delta=share("delta", self.delta))

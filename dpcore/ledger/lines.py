@@ -21,7 +21,7 @@ from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.guarantees.sensitivity import SampledSensitivity
 from dpcore.mechanisms.base import Calibrated, Mechanism, Release
-from dpcore.mechanisms.response_law import LAPLACE, NORMAL, sampling_of
+from dpcore.mechanisms.response_law import LAPLACE, NORMAL
 from dpcore.sampling.sampler import SensitivitySample
 
 ENDED = "ended "  # prefix of a sample's id if the draws were stopped early and not seen
@@ -256,7 +256,7 @@ class Planned:
 def _exact(mechanism: Mechanism[Any, Any], target: Target, privacy: PureDP | ApproxDP) -> bool:
     """Return whether OpenDP draws all of the noise. A mechanism without noise for this privacy will make no release."""
     try:
-        return sampling_of(mechanism.law(target, 1.0, privacy)).exact
+        return mechanism.law(target, 1.0, privacy).sampling.exact
     except InvalidValueError:
         return True
 
@@ -288,7 +288,7 @@ def _composes_as(release: Release[Any]) -> str:
 def of_calibrated(event: Event, calibrated: Calibrated[Any], n: int) -> Line:
     """Return the charge of a release that failed on n records, or of one that is fixed and still to come."""
     sensitivity = calibrated.sensitivity
-    if not sampling_of(calibrated.law).exact:
+    if not calibrated.law.sampling.exact:
         raise InexactNoiseError(describe(calibrated.mechanism))
     explored = isinstance(sensitivity, SampledSensitivity) and sensitivity.origin.explored
     if explored and event is not Event.FAILED:

@@ -1,8 +1,9 @@
-"""Mechanisms, one file each. A new one inherits ``Mechanism`` and states its norm, its privacy and its law."""
+"""Mechanisms, one file each. A new one inherits ``Mechanism``, states its norm, its privacy and its law, and is listed here."""
 
-from typing import TYPE_CHECKING
+from dpcore.mechanisms.bernstein import Bernstein
+from dpcore.mechanisms.exponential import Exponential
+from dpcore.mechanisms.gaussian import Gaussian
+from dpcore.mechanisms.in_steps import InSteps
+from dpcore.mechanisms.laplace import Laplace
 
-from dpcore.base.rooms import by_name
-
-if not TYPE_CHECKING:  # a type checker knows those that are listed
-    __getattr__ = by_name(__name__)
+__all__ = ["Bernstein", "Exponential", "Gaussian", "InSteps", "Laplace"]

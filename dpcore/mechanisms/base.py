@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.checks import whole
-from dpcore.base.facts import facts
 from dpcore.base.fingerprint import describe, fingerprint
 from dpcore.base.norms import Norm
 from dpcore.base.types import (
     Database,
     FloatArray,
     LatticeTarget,
+    Member,
     SteppedTarget,
     Target,
     independent_records,
@@ -41,7 +41,7 @@ from dpcore.guarantees.sensitivity import (
 )
 from dpcore.mechanisms.hard_pairs import HardPair, usual_pairs
 from dpcore.mechanisms.raw_answer import answer_of
-from dpcore.mechanisms.response_law import Law, Sampling, law_on, sampling_of
+from dpcore.mechanisms.response_law import Law, Sampling
 from dpcore.sampling.blocks import vector
 
 N = TypeVar("N", bound=Norm)
@@ -49,11 +49,10 @@ P = TypeVar("P", PureDP, ApproxDP)
 G_co = TypeVar("G_co", PureDP, ApproxDP, RandomDP, covariant=True)
 
 
-class Mechanism(ABC, Generic[N, P]):
+class Mechanism(Member, ABC, Generic[N, P]):
     """Turns a target's answer into a private response. A new one states its norm, its privacy and its law."""
 
     privacy: ClassVar[type[PureDP] | type[ApproxDP]]
-    named_after_somebody: ClassVar[bool] = False  # so that its name keeps its capital in a sentence
 
     @property
     @abstractmethod
@@ -107,7 +106,7 @@ class Mechanism(ABC, Generic[N, P]):
         Unless it says otherwise: what its guarantee alone says.
         """
         guarantee = calibrated.guarantee
-        return PromiseBound(guarantee.epsilon, facts(guarantee).delta, calibrated.sensitivity.value)
+        return PromiseBound(guarantee.epsilon, guarantee.delta, calibrated.sensitivity.value)
 
     @overload
     def calibrate(self, sensitivity: GlobalSensitivity[N], privacy: P) -> Calibrated[P]: ...
@@ -184,18 +183,18 @@ class Calibrated(Generic[G_co]):
             raise ExploredPointError(sensitivity.point.m, sensitivity.point.k)
         database = self._checked(database)
         raw = answer_of(sensitivity.target, database)
-        response: Any = law_on(self.law, database).draw(raw)
+        response: Any = self.law.on(database).draw(raw)
         if isinstance(response, np.ndarray):  # a copy: at scale 0 the draw is the raw response, maybe a view of the table
             response = np.array(response)
             response.flags.writeable = False
-        sampling = sampling_of(self.law)
+        sampling = self.law.sampling
         return Release(
             response=response,
             guarantee=self.guarantee if sampling.exact else None,
             adjacency=sensitivity.adjacency,
             mechanism=type(self.mechanism).__name__,
             scale=self.law.scale,
-            composes_as=facts(self.law).composes_as,
+            composes_as=self.law.composes_as,
             provenance=self.provenance(units(sensitivity, database)),
             sampling=sampling,
         )
@@ -210,7 +209,7 @@ class Calibrated(Generic[G_co]):
         """Possible responses to a raw one, by numpy: for plots, never a release. (size, d) numbers; Exponential: indices of
         candidates (size,); Bernstein: coefficients (size, lattice). ``database``: where a second step
         asks it again."""
-        law = self.law if database is None else law_on(self.law, database)
+        law = self.law if database is None else self.law.on(database)
         return law.simulate(vector(raw_response), size=whole("size", size), rng=rng)
 
     def guesser(self, numbers: int) -> Guesser:

@@ -20,7 +20,7 @@ from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Calibrated, Mechanism
 from dpcore.mechanisms.hard_pairs import HardPair, TwoCurves
 from dpcore.mechanisms.laplace import scale_above
-from dpcore.mechanisms.response_law import Sampling, by_opendp
+from dpcore.mechanisms.response_law import Law, Sampling, by_opendp
 
 _NORM = {"title": "Calibrated in", "choices": {L1: "L1 over the lattice", LINF: "points × largest difference (paper)"}}
 _CLIP = {
@@ -36,7 +36,7 @@ USUAL_ORDER = 6  # of the polynomial that a curve is offered as
 
 @final
 @dataclass(frozen=True, slots=True)
-class CurveLaw:
+class CurveLaw(Law):
     """Independent Laplace noise on each lattice value; everything after it is public arithmetic."""
 
     scale: float

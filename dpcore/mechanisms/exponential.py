@@ -10,9 +10,8 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.answers.answer import KindOfAnswer
 from dpcore.answers.choice import Choice
-from dpcore.base.facts import facts
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.norms import LINF, RANGE, LInfNorm, RangeNorm
 from dpcore.base.types import FloatArray, Target, groups_of, only_to_choose
 from dpcore.errors import InvalidValueError, ReleaseFailedError
@@ -24,7 +23,7 @@ from dpcore.mechanisms.hard_pairs import HardPair, TwoScores
 from dpcore.mechanisms.laplace import scale_above
 from dpcore.mechanisms.noise import Selection
 from dpcore.mechanisms.permute_and_flip import log_permute_and_flip
-from dpcore.mechanisms.response_law import Sampling, by_opendp
+from dpcore.mechanisms.response_law import Law, Sampling, by_opendp
 
 Candidate = str | int | float
 Indices = NDArray[np.int64]
@@ -43,7 +42,7 @@ SELECTION = {
 
 @final
 @dataclass(frozen=True, slots=True)
-class SelectionLaw:
+class SelectionLaw(Law):
     """How likely each candidate is, given the scores: only their differences over ``scale`` matter."""
 
     scale: float
@@ -152,7 +151,7 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
 
         None for one that answers by group: one choice of all would tell of a single group.
         """
-        candidates = facts(target).candidates
+        candidates = target.candidates
         if groups_of(target) or len(candidates) < 2 or len(set(candidates)) < len(candidates):
             return None
         return cls(None, selection="permute-and-flip") if only_to_choose(target) else cls(candidates)
@@ -160,11 +159,11 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
     @classmethod
     def leads(cls, target: Target, /) -> bool:
         """For scores, which are there for the best candidate to be picked."""
-        return facts(target).scores is True
+        return target.scores
 
     def response(self, answer: KindOfAnswer, /) -> KindOfAnswer:
         """One of the candidates, whatever their scores are; an answer that is one already stays what it is."""
-        return answer if facts(answer).picked else Choice(answer.labels, answer.unit)
+        return answer if answer.picked else Choice(answer.labels, answer.unit)
 
     @classmethod
     def hard_pairs(cls) -> tuple[HardPair, ...]:
@@ -184,7 +183,7 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
 
     def fitted(self, target: Target, /) -> Exponential:
         """Over this target's candidates."""
-        named = None if only_to_choose(target) else facts(target).candidates or self.candidates
+        named = None if only_to_choose(target) else target.candidates or self.candidates
         return replace(self, candidates=named)
 
     def check(self, target: Target, /) -> None:
@@ -192,7 +191,7 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
         names any; and for a target that answers by group."""
         if groups_of(target):
             raise InvalidValueError("target", "one that does not answer by group", groups_of(target))
-        known = facts(target).candidates or None
+        known = target.candidates or None
         if known is None and self.candidates is None:
             raise InvalidValueError("candidates", "given, for the target names none", None)
         if known is not None and self.candidates is not None and tuple(known) != self.candidates:
@@ -200,7 +199,7 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
 
     def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> SelectionLaw:
         span = sensitivity if self.norm == RANGE else 2 * sensitivity
-        candidates = checked_candidates(facts(target).candidates) if self.candidates is None else self.candidates
+        candidates = checked_candidates(target.candidates) if self.candidates is None else self.candidates
         return SelectionLaw(scale_above(span / privacy.epsilon, sensitivity), candidates, self.selection)
 
     def guesser(self, calibrated: Calibrated[Any], numbers: int, /) -> LossBound:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.types import Database, FloatArray, LatticeTarget, SteppedTarget, Target
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 
@@ -25,7 +25,7 @@ _USUAL: dict[Norm, tuple[Numbers, Numbers]] = {
 
 
 @dataclass(frozen=True)
-class TwoAnswers:
+class TwoAnswers(Target):
     """A target of a single record: it answers ``raw`` where that is 0, and ``other`` where it is anything else."""
 
     raw: Numbers
@@ -56,7 +56,7 @@ class TwoScores(TwoAnswers):
 
 
 @dataclass(frozen=True)
-class TwoCurves(TwoAnswers):
+class TwoCurves(TwoAnswers, LatticeTarget):
     """The same, where an answer is a curve's values on an even lattice of [0, 1]."""
 
     @property
@@ -71,7 +71,7 @@ class TwoCurves(TwoAnswers):
 
 
 @dataclass(frozen=True)
-class TwoSteps(TwoAnswers):
+class TwoSteps(TwoAnswers, SteppedTarget):
     """The same, where the answer is the first of two steps; the scores of the second do not hang on it.
 
     The last of 20 candidates is one error worse than the rest where the record is 0, and one better where it is not.
@@ -85,7 +85,7 @@ class TwoSteps(TwoAnswers):
         rest = len(self.candidates) - 1
         return TwoScores((0.0,) * rest + (-1.0,), (-1.0,) * rest + (0.0,))
 
-    def scores(self, first: FloatArray, database: Database, /) -> FloatArray:
+    def scores_after(self, first: FloatArray, database: Database, /) -> FloatArray:
         """(k, d) -> (k, candidates)"""
         return np.tile(self.then(first)(database), (len(first), 1))
 

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.checks import share
-from dpcore.base.facts import facts
 from dpcore.base.norms import L1, RANGE, L1Norm
 from dpcore.base.types import Database, FloatArray, SteppedTarget, Target
 from dpcore.errors import InvalidValueError
@@ -22,10 +21,9 @@ from dpcore.mechanisms.hard_pairs import HardPair, TwoSteps
 from dpcore.mechanisms.laplace import LaplaceLaw, scale_above
 from dpcore.mechanisms.permute_and_flip import log_permute_and_flip
 from dpcore.mechanisms.raw_answer import answer_of
-from dpcore.mechanisms.response_law import Sampling, by_opendp
+from dpcore.mechanisms.response_law import Law, Sampling, by_opendp
 
 LEAST, MOST = 0.01, 0.99
-_STEPS = ("the first answer", "a candidate is chosen")  # of a target that has no words of its own for them
 _SHARE = {
     "title": "Share of ε for the first step",
     "words": "share of ε for the first step",
@@ -37,7 +35,7 @@ _SHARE = {
 
 @final
 @dataclass(frozen=True, slots=True)
-class StepsLaw:
+class StepsLaw(Law):
     """f(D) + Laplace noise, then a candidate by permute-and-flip at ``epsilon``; ``database`` is what the second step asks."""
 
     target: SteppedTarget
@@ -45,6 +43,7 @@ class StepsLaw:
     epsilon: float
     database: Database | None = None
     sampling: ClassVar[Sampling] = by_opendp("make_laplace", "make_noisy_max")
+    asks_again: ClassVar[bool] = True
 
     @property
     def scale(self) -> float:
@@ -66,14 +65,14 @@ class StepsLaw:
     def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
         """Possible responses (size, e): permute-and-flip is the largest score with exponential noise."""
         first = self.first.simulate(raw, size=size, rng=rng)
-        scores = self.target.scores(first, self._given_database)
+        scores = self.target.scores_after(first, self._given_database)
         scale = self._second(self.target.then(first[0])).scale
         chosen = np.argmax(scores + rng.exponential(scale, scores.shape), axis=1)
         return np.asarray(self.target.both(first, chosen))
 
     def without_noise(self, raw: FloatArray, /) -> FloatArray:
         """The first step's own answer, and the best candidate: of several the one in the middle."""
-        scores = self.target.scores(raw[None], self._given_database)[0]
+        scores = self.target.scores_after(raw[None], self._given_database)[0]
         best = np.flatnonzero(scores == scores.max())
         return np.array(self.target.both(raw[None], best[[len(best) // 2]])[0])
 
@@ -97,11 +96,8 @@ class StepsLaw:
 
     def _both_steps(self, responses: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
         """The first step's answers that responses tell, (size, d), and the log of the second step's chances, (size,)."""
-        apart = facts(self.target).apart
-        if apart is None:
-            raise InvalidValueError("target", "one whose answers tell both steps", self.target)
-        first, chosen = apart(responses)
-        scores = self.target.scores(first, self._given_database)
+        first, chosen = self.target.apart(responses)
+        scores = self.target.scores_after(first, self._given_database)
         levels, which = _distinct(scores)
         scale = self._second(self.target.then(first[0])).scale
         chances = np.array([log_permute_and_flip((level - level.max()) / scale) for level in levels])
@@ -190,7 +186,8 @@ class InSteps(Mechanism[L1Norm, PureDP]):
     def steps(self, epsilon: float, target: Target, /) -> str:
         """What is done with which ε, as a sentence."""
         first, second = self.epsilons(epsilon)
-        noisy, chosen = facts(target).steps or _STEPS
+        assert isinstance(target, SteppedTarget)
+        noisy, chosen = target.steps
         return (
             f"In two steps: Laplace noise on {noisy}, with ε = {first:.3g}; then {chosen} by permute-and-flip, with "
             f"ε = {second:.3g}. Both together cost ε = {epsilon:g}"

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.base.facts import facts
 from dpcore.base.norms import L1, L1Norm
 from dpcore.base.types import FloatArray, Target
 from dpcore.errors import InvalidValueError
@@ -85,7 +84,7 @@ class Laplace(Mechanism[L1Norm, PureDP]):
 
     def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> LaplaceLaw | GeometricLaw:
         scale = scale_above(sensitivity / privacy.epsilon, sensitivity)
-        return GeometricLaw(scale) if facts(target).whole_numbers is True else LaplaceLaw(scale)
+        return GeometricLaw(scale) if target.whole_numbers else LaplaceLaw(scale)
 
     @classmethod
     def hard_pairs(cls) -> tuple[HardPair, ...]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.base.facts import facts
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Offered
 
 NORMAL, LAPLACE, GEOMETRIC = "normal", "laplace", "geometric"
 SHARE_WITHIN = 0.95  # of responses, inside a ±
@@ -41,44 +40,56 @@ def by_opendp(*measurements: str) -> Sampling:
     return Sampling(measurements, "sampled exactly by OpenDP from the system's entropy, its scale rounded up")
 
 
-class Law(Protocol):
-    """The law of the response at one calibration.
+class Law(ABC):
+    """The distribution of the response at one calibration.
 
-    Optional: ``composes_as``, for tight totals. NORMAL: independent Normal(0, scale²) noise on each entry, which is all that
-    the response tells. LAPLACE: the same with density exp(−|x|/scale)/(2·scale). GEOMETRIC: independent whole numbers
-    with chances in proportion to exp(−|z|/scale). A total counts that, and a law that says none of them, as any that gives its
-    (ε, δ).
-
-    Optional: ``sampling``, how ``draw`` draws. A law that does not say it, or says that it is not by OpenDP, has releases without
-    a guarantee: floating-point noise can tell more than its density does (Mironov 2012).
-
-    Optional: ``on(database)``, of a law that asks the database again after its first step: the law that it then is. Such a law
-    also has ``log_chance(raw, responses)``, for the privacy loss between two databases, and ``without_noise(raw)``.
+    Attributes:
+        scale: The scale of the noise, in units of the raw response; 0 only if a zero sensitivity was allowed.
+        composes_as: What tight totals may assume. NORMAL: independent Normal(0, scale²) noise on each entry, which is all that
+            the response tells. LAPLACE: the same with density exp(−|x|/scale)/(2·scale). GEOMETRIC: independent whole numbers
+            with probabilities proportional to exp(−|z|/scale). Empty: no more than its (ε, δ).
+        sampling: How ``draw`` draws. If it is not by OpenDP, a release has no guarantee: floating-point noise can tell more than
+            its density does (Mironov 2012).
+        asks_again: Whether a second step asks the database again. Such a law has ``log_chance(raw, responses)`` too, for the
+            privacy loss between two databases.
+        most_missed: ``most_missed(share)``, of a choice: how far its score falls short of the best at most, in this share.
+        half_width: ``half_width(share)``, of noise on numbers: how far from 0 this share of it reaches.
     """
 
-    @property
-    def scale(self) -> float:
-        """Of the noise, in units of the raw response; 0 only where a zero sensitivity was allowed."""
-        ...
+    __slots__ = ()
+    scale: Any
+    composes_as: ClassVar[str] = ""
+    sampling: ClassVar[Sampling] = Sampling()
+    asks_again: ClassVar[bool] = False
+    most_missed: ClassVar[Offered] = None
+    half_width: ClassVar[Offered] = None
 
+    @abstractmethod
     def draw(self, raw: FloatArray, /) -> Any:
-        """One response with secure noise, from the target's answer (d,)."""
-        ...
+        """Return one response with secure noise, from the target's answer (d,)."""
 
+    @abstractmethod
     def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Possible responses for plots, one a row: never released."""
-        ...
+        """Return possible responses for plots, one a row: never released."""
 
+    @abstractmethod
     def row(self, response: Any, /) -> Any:
-        """A response of ``draw`` as ``simulate`` gives it: numbers (d,) or one; so that the two can be compared."""
-        ...
+        """Return a response of ``draw`` as ``simulate`` gives it, numbers (d,) or one, so that the two can be compared."""
 
+    @abstractmethod
     def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
-        """log P(r)/P'(r) of each simulated response between the two databases with these answers: the privacy loss."""
-        ...
+        """Return log P(r)/P'(r) of each simulated response between the two databases with these answers: the privacy loss."""
+
+    def on(self, database: Database) -> Any:
+        """Return the law of responses from this database: itself, unless a second step asks the database again."""
+        return self
+
+    def without_noise(self, raw: FloatArray, /) -> FloatArray:
+        """Return the response without noise: the target's own answer, unless there is a second step."""
+        return raw
 
 
-class NoiseLaw(ABC):
+class NoiseLaw(Law):
     """A law that adds independent noise to each entry of a vector.
 
     ``in_proportion``: whether noise of one scale is that of scale 1, so many times.
@@ -110,21 +121,3 @@ class NoiseLaw(ABC):
             middle = (least + most) / 2
             least, most = (middle, most) if self.half_width(middle) * (1 + times) <= distance else (least, middle)
         return min(1.0, 2 * (1 - least))
-
-
-def sampling_of(law: Any) -> Sampling:
-    """How a law says that it draws; of one that says nothing the default, which claims nothing."""
-    stated = facts(law).sampling
-    return stated if isinstance(stated, Sampling) else Sampling()
-
-
-def law_on(law: Any, database: Database) -> Any:
-    """The law of responses from this database: itself, unless it asks the database again."""
-    on = facts(law).on
-    return law if on is None else on(database)
-
-
-def without_noise(law: Any, raw: FloatArray) -> FloatArray:
-    """The response that a law would give without noise: the target's own answer, unless there is a second step."""
-    stated = facts(law).without_noise
-    return raw if stated is None else np.asarray(stated(raw))

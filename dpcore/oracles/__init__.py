@@ -1,8 +1,5 @@
-"""Oracles, one file each: made-up databases, drawn by a public rule, that size the noise."""
+"""Oracles, one file each: public rules that simulate databases. A new one inherits ``Oracle`` and is listed here."""
 
-from typing import TYPE_CHECKING
-
-from dpcore.base.rooms import by_name
 from dpcore.oracles.bernoulli import Bernoulli
 from dpcore.oracles.categorical import Categorical
 from dpcore.oracles.copula import Copula
@@ -42,6 +39,3 @@ __all__ = [
     "Uniform",
     "WithMissing",
 ]
-
-if not TYPE_CHECKING:  # a type checker knows those that are listed
-    __getattr__ = by_name(__name__)

@@ -11,12 +11,12 @@ from dpcore.base.bounds import Interval
 from dpcore.base.checks import share
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import jump
-from dpcore.base.types import FloatArray
+from dpcore.base.types import FloatArray, Oracle
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Bernoulli:
+class Bernoulli(Oracle):
     """Records that are 1 with probability p, else 0."""
 
     p: float = field(metadata={"label": "Share of ones"})

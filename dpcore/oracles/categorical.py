@@ -12,13 +12,13 @@ from dpcore.base.bounds import Interval
 from dpcore.base.checks import categories, numbers, set_fields
 from dpcore.base.declared import Column
 from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots, of_numbers, of_text
-from dpcore.base.types import Database, FloatArray, Inverse
+from dpcore.base.types import Database, FloatArray, Inverse, Oracle
 from dpcore.errors import InvalidValueError
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Categorical:
+class Categorical(Oracle):
     """Records that are the code j = 0, 1, … of a category with probability p[j]; the p sum to 1.
 
     With ``categories``, different texts, a record is that text in place of its code.

@@ -20,7 +20,7 @@ _SINGULAR = 1e-9
 
 @final
 @dataclass(frozen=True, eq=False)
-class Copula:
+class Copula(Oracle):
     """Independent records (F_1⁻¹(Φ(z_1)), …, F_d⁻¹(Φ(z_d))) with z ~ N(0, R): a Gaussian copula of a *public* sample.
 
     F_j is the empirical distribution of column j and is not smoothed: each value is one of the sample's, as often as there. Texts

@@ -12,12 +12,12 @@ from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
 from dpcore.base.checks import positive, set_fields
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF
-from dpcore.base.types import FloatArray
+from dpcore.base.types import FloatArray, Oracle
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Exponential:
+class Exponential(Oracle):
     """Records with density rate·exp(−rate·x) on x >= 0 (the paper's Example 6), clipped to ``bounds`` where given."""
 
     rate: float = field(metadata={"label": "Rate"})

@@ -11,7 +11,7 @@ import numpy as np
 from dpcore.base.bounds import Interval, clip, interval
 from dpcore.base.checks import positive, set_fields
 from dpcore.base.declared import Column
-from dpcore.base.types import FloatArray
+from dpcore.base.types import FloatArray, Oracle
 
 _LARGEST = 690.0  # of a logarithm: exp of it is a float
 _USUAL_MEDIAN, _BEYOND = 0.1, 2.3263478740408408  # of the bounds' width; Φ⁻¹(.99): one record in a hundred is beyond the bounds
@@ -19,7 +19,7 @@ _USUAL_MEDIAN, _BEYOND = 0.1, 2.3263478740408408  # of the bounds' width; Φ⁻�
 
 @final
 @dataclass(frozen=True, slots=True)
-class LogNormal:
+class LogNormal(Oracle):
     """Records median·exp(spread·Z) with Z standard normal, clipped to ``bounds`` where these are given.
 
     ``spread`` is the standard deviation of a record's logarithm. Records end at e^690, and so are finite.

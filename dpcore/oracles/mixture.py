@@ -24,7 +24,7 @@ _WEIGHTS, _CENTRES, _SPREADS = (0.4, 0.6), (1 / 2, 3 / 4), (math.sqrt(0.02), mat
 
 @final
 @dataclass(frozen=True, slots=True)
-class Mixture:
+class Mixture(Oracle):
     """Independent records, each wholly of one of several oracles: of part j with probability ``weights[j]``.
 
     So columns hang together that are independent within each part: who is high in one is high in all. The weights sum to 1, and

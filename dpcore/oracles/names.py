@@ -12,12 +12,12 @@ import numpy as np
 from dpcore.base.declared import Column
 from dpcore.base.extras import needs
 from dpcore.base.slots import ONE_TEXT, Slots
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Oracle
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Names:
+class Names(Oracle):
     """Records "First Last", half with a female first name and half with a male one, the last name independent of it.
 
     P(first, last) = ½·(female(first) + male(first))·all(last), with the shares of the 1990 U.S. census as the PyPI package

@@ -12,12 +12,12 @@ from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
 from dpcore.base.checks import finite, positive, set_fields
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF
-from dpcore.base.types import FloatArray
+from dpcore.base.types import FloatArray, Oracle
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Normal:
+class Normal(Oracle):
     """Records from Normal(mean, sd²), clipped to ``bounds`` where these are given."""
 
     mean: float = field(metadata={"label": "Mean"})

@@ -11,14 +11,14 @@ import numpy as np
 from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
 from dpcore.base.checks import numbers, positive, set_fields
 from dpcore.base.declared import Column
-from dpcore.base.types import FloatArray
+from dpcore.base.types import FloatArray, Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.categorical import drawn_codes
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class NormalMixture:
+class NormalMixture(Oracle):
     """Records with density Σ weights[j]·Normal(means[j], sds[j]²), clipped to ``bounds`` where these are given.
 
     The weights sum to 1. Section 7.3 of Rubinstein & Aldà (2017) draws from 0.4·N(0.5, 0.02) + 0.6·N(0.75, 0.005), whose

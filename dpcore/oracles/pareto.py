@@ -11,7 +11,7 @@ import numpy as np
 from dpcore.base.bounds import Interval, clip, interval
 from dpcore.base.checks import positive, set_fields
 from dpcore.base.declared import Column
-from dpcore.base.types import FloatArray
+from dpcore.base.types import FloatArray, Oracle
 
 _LARGEST = 690.0  # of a logarithm: exp of it is a float
 _BEYOND = 0.01  # of the records: beyond the upper bound of a column
@@ -19,7 +19,7 @@ _BEYOND = 0.01  # of the records: beyond the upper bound of a column
 
 @final
 @dataclass(frozen=True, slots=True)
-class Pareto:
+class Pareto(Oracle):
     """Records with P(x > t) = (least/t)^shape for t >= least, clipped to ``bounds`` where these are given.
 
     Without bounds a shape up to 1 has no mean, and one up to 2 no variance. Records end at e^690, and so are finite.

@@ -30,7 +30,7 @@ _BLOCK = 2**18  # people whose numbers of rows are drawn at once: the draw ends 
 
 @final
 @dataclass(frozen=True, slots=True)
-class People:
+class People(Oracle):
     """Independent people with N = ⌈F⁻¹(u)⌉ rows each, from 1 to ``most``, F the law of ``rows``; a named column an oracle.
 
     A row's value in a column with an inverse is its law's quantile at Φ(z), so that each row has the column's own law, and

@@ -22,7 +22,7 @@ MOST_COLUMNS = 2_000  # of a record: as many as a table that is uploaded may hav
 
 @final
 @dataclass(frozen=True, slots=True)
-class Product:
+class Product(Oracle):
     """Records of one column an oracle, each drawn alone: no correlation between columns.
 
     With ``names``, one a column, records have fields of these names, which may be texts; without, they are rows of numbers.

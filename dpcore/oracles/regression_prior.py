@@ -11,7 +11,7 @@ from dpcore.base.bounds import Bounds, Interval, bounds_or_none, interval, inter
 from dpcore.base.checks import positive, set_fields
 from dpcore.base.declared import Column
 from dpcore.base.slots import NUMBERS_AND_ONE, Slots, stand_in
-from dpcore.base.types import FloatArray
+from dpcore.base.types import FloatArray, Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.product import MOST_COLUMNS
 
@@ -20,7 +20,7 @@ SLOPED, WAVED = 0.95, 0.5  # the chances of diffpriv's prior
 
 @final
 @dataclass(frozen=True, slots=True)
-class RegressionPrior:
+class RegressionPrior(Oracle):
     """Records (x_1, …, x_d, y), x_j uniform on its bounds and y = low + (high − low)·(s(u) + noise·N(0, 1)), not clipped.
 
     ``x_bounds`` are those of a single feature, or one interval a feature. u in [0, 1] is x on its bounds' scale; of several

@@ -18,7 +18,7 @@ _WIDEST = 4_096  # bytes of a text: a block of draws has 16,384 of them
 
 @final
 @dataclass(frozen=True, eq=False)
-class Resample:
+class Resample(Oracle):
     """Records drawn with replacement from the records of a *public* table (an empirical law, columns kept together).
 
     Never the confidential table itself: an oracle that was made from it voids the guarantee. Records with named fields may have

@@ -20,7 +20,7 @@ from dpcore.oracles.resample import of_columns_like
 
 @final
 @dataclass(frozen=True, eq=False)
-class ResamplePeople:
+class ResamplePeople(Oracle):
     """People drawn with replacement from those of a *public* table of rows, each with all rows, as ``people.per_user`` makes it.
 
     Never from the confidential table itself: an oracle that was made from it voids the guarantee. Whoever is drawn twice is two

@@ -11,14 +11,14 @@ from dpcore.base.bounds import Interval, interval
 from dpcore.base.checks import finite, positive, set_fields, whole
 from dpcore.base.declared import Column
 from dpcore.base.slots import FEATURES_AND_LABEL, NUMBERS, Slots, stand_in
-from dpcore.base.types import FloatArray
+from dpcore.base.types import FloatArray, Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.product import MOST_COLUMNS
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class TwoClasses:
+class TwoClasses(Oracle):
     """Records (x_1, …, x_d, label): label 1 or 0 with equal chance, x ~ N(centre·1, sd² I) of the label's centre.
 
     The paper's: centres 0.2 (label 1) and 0.8 (label 0), variance 0.01. Centres and sd are in units of ``x_bounds``, one

@@ -10,12 +10,12 @@ import numpy as np
 from dpcore.base.bounds import UNBOUNDED, Interval, interval
 from dpcore.base.checks import set_fields
 from dpcore.base.declared import Column
-from dpcore.base.types import FloatArray
+from dpcore.base.types import FloatArray, Oracle
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Uniform:
+class Uniform(Oracle):
     """Records uniform on [low, high]: the law that knows a column's public bounds and nothing else."""
 
     low: float = field(metadata={"label": "Lowest"})

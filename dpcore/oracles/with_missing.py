@@ -17,7 +17,7 @@ from dpcore.errors import InvalidValueError
 
 @final
 @dataclass(frozen=True, slots=True)
-class WithMissing:
+class WithMissing(Oracle):
     """Records of a single column's oracle, each of which is missing with probability ``share``: NaN, or '' of text.
 
     So pairs are drawn in which a value gets lost, or is found. It says nothing more of its records' law: a missing one has no

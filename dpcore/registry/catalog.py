@@ -1,22 +1,20 @@
-"""The members of the catalogue, found by looking into their folders; objects from JSON."""
+"""The members of the catalogue by name, and members from JSON."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import fields
-from functools import cache
 from typing import Any
 
+from dpcore import curves, mechanisms, oracles, targets
 from dpcore.base.condition import Condition
 from dpcore.base.declared import Column
-from dpcore.base.facts import facts
 from dpcore.base.fingerprint import to_json
 from dpcore.base.groups import Groups
 from dpcore.base.norms import norm_named
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
-from dpcore.registry.files import ROOMS, declared
 
-__all__ = ["findings", "from_json", "members", "title_of", "to_json"]
+__all__ = ["FOLDERS", "from_json", "members", "title_of", "to_json"]
 
 
 # The fields whose members are of another room.
@@ -26,31 +24,23 @@ _ASKED: dict[str, dict[str, type[Any]]] = {
     "conditions": {"Condition": Condition},
     "groups": {"Groups": Groups},
 }
+FOLDERS = {"targets": targets, "curves": curves, "oracles": oracles, "mechanisms": mechanisms}
 _MOST_DEPTH = 16  # of members and lists within one another
 
 
-@cache
 def members(folder: str) -> dict[str, type[Any]]:
-    """The kinds of ``dpcore.targets``, ``dpcore.curves``, ``dpcore.oracles`` or ``dpcore.mechanisms``, by name.
-
-    A kind is a frozen dataclass whose file is named after it (``laplace.py`` holds ``Laplace``). A file that is none is left
-    out; ``findings`` says why.
-    """
-    return declared(folder).kinds
+    """Return the classes that ``dpcore.targets``, ``curves``, ``oracles`` or ``mechanisms`` lists, by name."""
+    package = FOLDERS[folder]
+    return {name: vars(package)[name] for name in sorted(package.__all__)}
 
 
 def title_of(kind: type[Any]) -> str:
-    """A kind for people: as it says itself, else its name in words.
+    """Return the title of a class, or its name in words.
 
-    >>> title_of(members("targets")["TrimmedMean"])
-    'Trimmed mean'
+    >>> title_of(members("targets")["LetterCounts"])
+    'Letter counts'
     """
-    return facts(kind).title or re.sub(r"(?<!^)([A-Z])", lambda capital: f" {capital[1].lower()}", kind.__name__)
-
-
-def findings() -> tuple[str, ...]:
-    """A sentence for each file of the four rooms that was left out: what was expected of it, what came, and what to do."""
-    return tuple(sentence for room in ROOMS for sentence in declared(room).findings)
+    return kind.title or re.sub(r"(?<!^)([A-Z])", lambda capital: f" {capital[1].lower()}", kind.__name__)
 
 
 def from_json(value: object, folder: str, depth: int = 0) -> Any:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
 from dpcore.base.declared import KNOWN, Column
-from dpcore.base.facts import facts
 from dpcore.base.slots import Slot, fits, slots_of, stand_in
-from dpcore.base.types import Target, takes_missing
-from dpcore.registry.asked import member_of, says_yes
+from dpcore.base.types import Target
+from dpcore.errors import DpcoreError
 
 __all__ = ["choices", "columns_for", "fits", "ordered", "releasing", "slots_of", "suited", "takers", "usable"]
 
@@ -19,10 +18,13 @@ Columns = tuple[Column, ...]
 
 
 def suited(kind: Any, columns: Columns) -> Any:
-    """The member of this kind that suits exactly these columns; None where it takes others, or says that none does."""
-    if facts(kind).suited is None:
+    """Return the member of a class that suits exactly these columns, or None."""
+    if not stand_in(kind.takes, columns):
         return None
-    return member_of(kind, lambda: kind.suited(columns) if stand_in(slots_of(kind), columns) else None)
+    try:
+        return kind.suited(columns)
+    except DpcoreError:  # what its own constructor refuses suits nothing
+        return None
 
 
 def usable(kind: Any, columns: Columns) -> Columns:
@@ -30,13 +32,13 @@ def usable(kind: Any, columns: Columns) -> Columns:
 
     Where only known values count, one that needs a value of every record is not offered: filling them shifts its answer.
     """
-    takes_all = takes_missing(kind) or facts(kind).reads_missing
+    takes_all = kind.takes_missing or kind.reads_missing
     return columns if takes_all else tuple(column for column in columns if column.missing != KNOWN)
 
 
 def choices(kind: Any, columns: Columns, slot: Slot, taken: Iterable[str] = ()) -> tuple[str, ...]:
     """The names of the columns that can stand in a slot of this kind, beside those that are taken; its role's first."""
-    slots, others = slots_of(kind), set(taken)
+    slots, others = kind.takes, set(taken)
     fit = [column for column in columns if slot.accepts(column) and column.name not in others]
     if slots == (slot,) and slot.least == 1:
         fit = [column for column in fit if _offered(kind, (column,))]
@@ -54,7 +56,7 @@ def columns_for(kind: Any, columns: Columns, current: tuple[str, ...] = (), sugg
     """
     if _suit(kind, columns, current):
         return current
-    slots = slots_of(kind)
+    slots = kind.takes
     several = next((slot for slot in slots if slot.several), None)
     filled: dict[str, tuple[str, ...]] = {}
     for slot in slots:
@@ -80,24 +82,23 @@ def _suit(kind: Any, columns: Columns, names: tuple[str, ...]) -> bool:
 
 def _offered(kind: Any, columns: Columns) -> bool:
     """Whether some member of this kind suits exactly these columns."""
-    said = facts(kind).offered
-    return suited(kind, columns) is not None if said is None else says_yes(kind, partial(said, columns))
+    return suited(kind, columns) is not None if kind.offered is None else kind.offered(columns)
 
 
 def ordered(kinds: Iterable[Any]) -> tuple[Any, ...]:
     """In the order of a picker: by the ``place`` that a kind states, 1 where it states none, then by name."""
-    return tuple(sorted(kinds, key=lambda kind: (facts(kind).place, kind.__name__)))
+    return tuple(sorted(kinds, key=lambda kind: (kind.place, kind.__name__)))
 
 
 def releasing(kinds: Iterable[Any], target: Target) -> tuple[Any, ...]:
     """Those of the kinds of mechanisms that suit a target, what it is made for first."""
     suiting = [kind for kind in ordered(kinds) if suits(kind, target)]
-    return tuple(sorted(suiting, key=lambda kind: not says_yes(kind, partial(kind.leads, target))))
+    return tuple(sorted(suiting, key=lambda kind: not kind.leads(target)))
 
 
 def suits(kind: Any, target: Target) -> bool:
     """Whether a kind of mechanism says that it suits a target."""
-    return member_of(kind, partial(kind.suited, target)) is not None
+    return kind.suited(target) is not None
 
 
 @lru_cache(maxsize=64)

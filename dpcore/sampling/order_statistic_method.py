@@ -1,7 +1,7 @@
 """The order statistic method: draw the records that a target depends on by their places in the sorted database. O(m) for any n.
 
 If records are independent with distribution function F, the sorted n+1 records are F⁻¹ of sorted uniforms, whose gaps are
-exponential variables over their sum. So a few places of them are sums of a few gamma variables (mathematics, section 14).
+exponential variables over their sum. So a few places of them are sums of a few gamma variables (mathematics, section 14.2).
 """
 
 from __future__ import annotations

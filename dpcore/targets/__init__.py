@@ -1,8 +1,5 @@
-"""Targets, one file each: functions of a database, with their cheapest way and their proved sensitivity."""
+"""Targets, one file each: functions of a database. A new one inherits ``Target`` and is listed here."""
 
-from typing import TYPE_CHECKING
-
-from dpcore.base.rooms import by_name
 from dpcore.targets.candidate_directions import CandidateDirections
 from dpcore.targets.capped import Capped
 from dpcore.targets.clipped_totals import ClippedTotals
@@ -66,6 +63,3 @@ __all__ = [
     "ThresholdScores",
     "Variance",
 ]
-
-if not TYPE_CHECKING:  # a type checker knows those that are listed
-    __getattr__ = by_name(__name__)

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.answer import KindOfAnswer
 from dpcore.answers.grouped import Grouped
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.answers.numbers import Numbers
 from dpcore.base import people, row_weights
 from dpcore.base.checks import whole

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.base import people
 from dpcore.base.bounds import Interval, interval, leave_room
 from dpcore.base.checks import whole

@@ -4,7 +4,7 @@ number of rows or known values."""
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
@@ -17,7 +17,7 @@ from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF, chances, jump
 from dpcore.base.norms import L2, LINF, RANGE, Norm
 from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots
-from dpcore.base.types import Database, FloatArray, Oracle
+from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -46,7 +46,7 @@ def _single(name: str, values: Database, axes: int) -> Database:
 
 
 @dataclass(frozen=True, slots=True)
-class CategoryOrInterval:
+class CategoryOrInterval(Target):
     """Asks which records are of a category, or in an interval with both its ends. A missing value is in none."""
 
     category: Category = field(default=None, metadata={"label": "Category", "declared": True})
@@ -87,7 +87,7 @@ class CategoryOrInterval:
         return jump(1 - 2 * p * (1 - p), step) if p is not None and 0 < p < 1 else None
 
 
-class KnownValues:
+class KnownValues(Target):
     """Asks of one column's known values alone; a missing one counts nowhere."""
 
     __slots__ = ()
@@ -101,7 +101,7 @@ class KnownValues:
         return single_column(records)
 
 
-class CountOfRows(ABC):
+class CountOfRows(Target):
     """f(D) = #{records that count}; (n,) -> (1,)."""
 
     __slots__ = ()
@@ -145,7 +145,7 @@ class CountOfRows(ABC):
         return None if norm == RANGE else proved(self, 1.0, (0.0,), norm, n, self.proof)
 
 
-class SumAndNumber(KnownValues, ABC):
+class SumAndNumber(KnownValues):
     """f(D) = (Σ u(x), #known) of known values, u from −1 to 1, and 0 of a missing one; (n,) -> (2,).
 
     What is asked for, their mean, is computed from the two noisy numbers, as ``Ratio`` has it.
@@ -189,7 +189,7 @@ class SumAndNumber(KnownValues, ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class BoundedColumn:
+class BoundedColumn(Target):
     """Asks of a column of numbers with public bounds, to which they are clipped, and takes missing ones."""
 
     bounds: Interval = field(metadata={"label": "Bounds"})

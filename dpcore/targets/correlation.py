@@ -14,7 +14,7 @@ from dpcore.base.checks import whole
 from dpcore.base.declared import Column
 from dpcore.base.norms import RANGE
 from dpcore.base.slots import TWO_NUMBERS, Slots
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.proved import N, proved
@@ -22,7 +22,7 @@ from dpcore.targets.proved import N, proved
 
 @final
 @dataclass(frozen=True, slots=True)
-class Correlation:
+class Correlation(Target):
     """f(D) = Σ(x − x̄)(y − ȳ)/√(Σ(x − x̄)²·Σ(y − ȳ)²) of clipped records (x, y); (n, 2) -> (1,), from −1 to 1, without a unit.
 
     Records with a missing value, NaN, are left out. Where a column is constant, or fewer than two records are known, the answer

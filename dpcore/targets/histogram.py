@@ -17,7 +17,7 @@ from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF, chances, jump
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots, of_numbers, of_text
-from dpcore.base.types import Database, FloatArray, Oracle
+from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -45,7 +45,7 @@ _SHARES = {L1: 2.0, L2: math.nextafter(2**0.5, 2.0), LINF: 1.0, RANGE: 2.0}
 
 @final
 @dataclass(frozen=True, slots=True)
-class Histogram:
+class Histogram(Target):
     """f(D)_j = #{records in j}/n; (n,) -> (number of categories or bins,), in shares of the records; or #{records in j} itself.
 
     ``categories``: distinct numbers or strings. ``edges``: rising numbers; bin j is [e_j, e_j+1), the last one closed.

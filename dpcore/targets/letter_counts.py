@@ -15,7 +15,7 @@ from dpcore.base.counted import counted
 from dpcore.base.declared import Column
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.base.slots import ONE_TEXT, Slots
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -43,7 +43,7 @@ _LONGEST = {
 
 @final
 @dataclass(frozen=True, slots=True)
-class LetterCounts:
+class LetterCounts(Target):
     """f(D)_c = how often the letter c occurs in all records together; records are strings (n,), scores (letters,).
 
     Args:

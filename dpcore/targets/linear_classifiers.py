@@ -4,7 +4,7 @@ Those in two steps: a direction, or several, is released first, then a threshold
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
@@ -18,14 +18,14 @@ from dpcore.base.bounds import Interval
 from dpcore.base.declared import Column
 from dpcore.base.features import THRESHOLDS, Categories, Truths, errors_at_thresholds, misclassified, prepared, thresholds
 from dpcore.base.slots import FEATURES_AND_LABEL, Slots, of_numbers, of_two_classes, stand_in
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, SteppedTarget, Target
 from dpcore.targets.threshold_scores import ThresholdScores
 
 _MOST_NAMED = 3  # features, in a heading
 
 
 @dataclass(frozen=True, slots=True)
-class LinearClassifier(ABC):
+class LinearClassifier(Target):
     """Class 1 is where w·x + b > 0: records (x_1, …, x_d, label), features clipped to public ``x_bounds`` and scaled to [0, 1].
 
     ``categories``: how many a feature has, where it has more than two, 0 of a number. Such a feature holds their places, 0, 1,
@@ -111,7 +111,7 @@ class LinearClassifier(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Direction(LinearClassifier):
+class Direction(LinearClassifier, SteppedTarget):
     """f(D) is a direction w, one weight a feature; along it, a second step chooses b, so that class 1 is where w·x + b > 0.
 
     A record with a missing value counts nowhere; the others are still divided by n, which is public.
@@ -128,7 +128,7 @@ class Direction(LinearClassifier):
         """How well each threshold along each direction does: it knows the directions as they were released."""
         return ThresholdScores(self.x_bounds, tuple(map(float, first)), categories=self.categories)
 
-    def scores(self, first: FloatArray, database: Database, /) -> FloatArray:
+    def scores_after(self, first: FloatArray, database: Database, /) -> FloatArray:
         """``then`` of many first responses: (k, c·d) -> (k, c·401)."""
         errors = errors_at_thresholds(first.reshape(-1, self.dims), *self.prepared(database))
         return -errors.reshape(len(first), -1)

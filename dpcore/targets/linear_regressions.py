@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
@@ -15,12 +15,12 @@ from dpcore.base.bounds import Interval, clip, interval
 from dpcore.base.declared import Column
 from dpcore.base.features import Categories
 from dpcore.base.slots import FEATURES_AND_NUMBER, Slots, bounded, stand_in
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.targets.moments import placed, with_one
 
 
 @dataclass(frozen=True, slots=True)
-class LinearRegression(ABC):
+class LinearRegression(Target):
     """Records (x_1, …, x_d, label), clipped to their public bounds and scaled so that each goes from −1 to 1.
 
     ``categories``: how many a feature has, where it has more than two, 0 of a number. Such a feature holds their places, 0, 1,

@@ -15,7 +15,7 @@ from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF, difference_cdf, support
 from dpcore.base.norms import RANGE, Norm
 from dpcore.base.slots import NUMBERS, Slots, stand_in
-from dpcore.base.types import Database, FloatArray, Oracle
+from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.known_mean import KnownMean
@@ -24,7 +24,7 @@ from dpcore.targets.proved import N, box_norm, proved
 
 @final
 @dataclass(frozen=True, slots=True)
-class Mean:
+class Mean(Target):
     """f(D) = Σ clip(x)/n for each column; (n,) -> (1,) and (n, d) -> (d,), in the records' own unit.
 
     ``bounds``: public, (low, high) for one column, or a tuple of them, one a column; None clips nothing,

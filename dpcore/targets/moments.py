@@ -13,12 +13,12 @@ from dpcore.base.bounds import Interval, interval
 from dpcore.base.declared import Column
 from dpcore.base.features import Categories
 from dpcore.base.slots import BOUNDED_NUMBERS, NUMBERS, Slots, stand_in
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 
 
 @dataclass(frozen=True, slots=True)
-class SeveralColumns:
+class SeveralColumns(Target):
     """Asks of two columns of numbers or more, each with public bounds, to which they are clipped."""
 
     bounds: tuple[Interval, ...] = field(metadata={"label": "Bounds"})

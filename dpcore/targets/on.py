@@ -10,8 +10,9 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.answers.answer import KindOfAnswer, answer_of
+from dpcore.answers.answer import answer_of
 from dpcore.answers.grouped import Grouped
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.checks import named, whole
 from dpcore.base.condition import Condition, Truths, of_one_kind
 from dpcore.base.declared import Column
@@ -37,7 +38,7 @@ _WAYS = {"additive": "contribution", "batch": "batch"}
 
 @final
 @dataclass(frozen=True, slots=True)
-class On:
+class On(Target):
     """The target's answer where a record that a condition does not hold of counts as one whose values are all missing.
 
     So the target must be one that takes missing values, and the records stay n, a public number. ``columns``: those that the

@@ -15,7 +15,7 @@ from dpcore.base.declared import Column
 from dpcore.base.facts import facts, ways_by
 from dpcore.base.polynomials import lattice
 from dpcore.base.slots import fits
-from dpcore.base.types import Curve, Database, FloatArray
+from dpcore.base.types import Curve, Database, FloatArray, LatticeTarget
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.proved import N, proved
@@ -23,7 +23,7 @@ from dpcore.targets.proved import N, proved
 
 @final
 @dataclass(frozen=True, slots=True)
-class OnLattice:
+class OnLattice(LatticeTarget):
     """f(D) = the curve's values on the (degree + 1)^dims points of its domain's lattice, the first dimension fastest.
 
     The domain is the curve's own ``domain``, [0, 1]^dims where it states none. At most 10⁶ points. It has the ways that

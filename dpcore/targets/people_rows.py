@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,12 +11,12 @@ from dpcore.base.checks import named
 from dpcore.base.declared import PERSON, Column
 from dpcore.base.facts import SameAs, facts
 from dpcore.base.row_weights import Places
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.targets.on import On
 
 
-class AskedOfPeople(ABC):
+class AskedOfPeople(Target):
     """What all questions about people say of the question and the people that they are about."""
 
     __slots__ = ()

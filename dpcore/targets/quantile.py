@@ -12,7 +12,7 @@ from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval
 from dpcore.base.checks import share, whole
 from dpcore.base.declared import Column
 from dpcore.base.norms import RANGE
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import single_column, single_columns
 from dpcore.targets.proved import N, proved
@@ -20,7 +20,7 @@ from dpcore.targets.proved import N, proved
 
 @final
 @dataclass(frozen=True, slots=True)
-class Quantile:
+class Quantile(Target):
     """f(D) = (1−g)·x_(j) + g·x_(j+1), j + g = (n−1)·q, of clipped sorted records; (n,) -> (1,). q = 0.5 is the median."""
 
     q: float = field(default=0.5, metadata={"label": "Quantile", "title": "Quantile q, from 0 to 1", "step": 0.05})

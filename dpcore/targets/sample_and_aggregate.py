@@ -11,7 +11,8 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.answers.answer import KindOfAnswer, answer_of
+from dpcore.answers.answer import answer_of
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.answers.place import Place
 from dpcore.base import people
 from dpcore.base.bounds import Interval, even_edges, interval
@@ -48,7 +49,7 @@ _CHANGES = {  # the number of blocks that a neighbour changes, and why (mathemat
 
 @final
 @dataclass(frozen=True, slots=True)
-class SampleAndAggregate:
+class SampleAndAggregate(Target):
     """Scores of public places for the median of the target's answers on k blocks; (n, …) -> (places,).
 
     The target answers on each block by itself (Nissim, Raskhodnikova & Smith 2007; Smith 2011), and a selection mechanism picks a
@@ -88,7 +89,6 @@ class SampleAndAggregate:
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
     norm: ClassVar[RangeNorm] = RANGE
     takes_fields: ClassVar[Any] = SameAs("target")
-    takes: ClassVar[Any] = SameAs("target")
     columns: ClassVar[Any] = SameAs("target")
 
     def __post_init__(self) -> None:

@@ -9,8 +9,8 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.answer import KindOfAnswer
 from dpcore.answers.grouped import Grouped
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.answers.numbers import Numbers
 from dpcore.base.bounds import Interval, interval
 from dpcore.base.checks import finite, set_fields
@@ -18,7 +18,7 @@ from dpcore.base.declared import TEXT, Column
 from dpcore.base.groups import Groups
 from dpcore.base.quoted import quoted
 from dpcore.base.slots import ALL_THAT_ARE_READ, Slots, of_numbers, of_rows
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError, NoAnswerError, QueryError
 from dpcore.sql import server_client
 from dpcore.sql.parsed_query import answer_types, as_arrow, check_columns, identifier, is_number, read_columns
@@ -53,7 +53,7 @@ _PART = {"label": "For a part of the rows", "title": "For half the rows the answ
 
 @final
 @dataclass(frozen=True, slots=True)
-class SqlQuery:
+class SqlQuery(Target):
     """The answer of a query in DuckDB's SQL on the table ``data``; (n,) with named fields -> (d,), or (groups·d,).
 
     Nothing is proved about a query. A release is random DP with a sampled sensitivity, or pure DP by sample and aggregate.
@@ -91,7 +91,7 @@ class SqlQuery:
     between: Interval | None = field(default=None, metadata=_BETWEEN)
     title: ClassVar[str] = "SQL query"
     takes: ClassVar[Slots] = ALL_THAT_ARE_READ
-    place: ClassVar[float] = 9
+    place: ClassVar[int] = 9
     takes_fields: ClassVar[bool] = True
     reads_missing: ClassVar[bool] = True
     written: ClassVar[str] = "query"

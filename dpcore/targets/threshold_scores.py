@@ -15,7 +15,7 @@ from dpcore.base.declared import Column
 from dpcore.base.features import THRESHOLDS, Categories, errors_at_thresholds, prepared
 from dpcore.base.norms import L1, L2, LINF, RANGE
 from dpcore.base.slots import FEATURES_AND_LABEL, Slots
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.proved import N, proved
@@ -25,7 +25,7 @@ _MOVES = {L1: 1.0, L2: 0.5, LINF: 0.0}  # the norm of k ones is k to this power
 
 @final
 @dataclass(frozen=True, slots=True)
-class ThresholdScores:
+class ThresholdScores(Target):
     """s(D)_j = −#{records on the wrong side of c_j}, class 1 being where w·x > c_j: (x_1, …, x_d, label) -> (401,).
 
     ``direction`` is w, one weight a feature, and must be public or released: from Σ min(w, 0) to Σ max(w, 0) it gives the 401

@@ -13,7 +13,7 @@ from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval, leave_roo
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
 from dpcore.base.norms import RANGE
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import single_column, single_columns
@@ -23,7 +23,7 @@ from dpcore.targets.proved import N, proved
 
 @final
 @dataclass(frozen=True, slots=True)
-class Variance:
+class Variance(Target):
     """f(D) = Σ (x − mean)²/(n − ddof) of clipped records; (n,) -> (1,), in the square of the records' unit.
 
     ddof 0 is the population's variance, 1 the sample's (which fails on a single record).

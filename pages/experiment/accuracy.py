@@ -15,12 +15,12 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.answer import KindOfAnswer
 from dpcore.answers.choice import Choice, choosing
 from dpcore.answers.classifier import Classifier
 from dpcore.answers.fitted_curve import FittedCurve, drawing_curves
 from dpcore.answers.fitted_line import FittedLine
 from dpcore.answers.grouped import Grouped
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.answers.loadings import Loadings
 from dpcore.answers.matrix import Matrix
 from dpcore.answers.numbers import Numbers, label
@@ -32,7 +32,7 @@ from dpcore.base.facts import facts
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.descriptions import figure
-from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw, law_on, without_noise
+from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.experiment.computable import UNREACHABLE, computable
 from pages.experiment.scenario import Scenario
 from pages.files.persons import Foretold
@@ -97,12 +97,12 @@ class Accuracy(ABC):
         scenario = self.scenario
         # At ε = 1/2 every mechanism has noise. The classical Gaussian mechanism needs ε < 1.
         law: Any = scenario.mechanism.law(scenario.target, 1.0, replace(scenario.privacy, epsilon=0.5))
-        return replace(law, scale=1.0) if facts(law).on is None else law
+        return replace(law, scale=1.0) if not law.asks_again else law
 
     @property
     def in_scale(self) -> bool:
         """True if the error depends only on the scale. Two-step mechanisms have a second step with its own ε."""
-        return facts(self.law).on is None
+        return not self.law.asks_again
 
     def at_scale(self, scale: float) -> float:
         """Return the error for a scale, interpolated in logarithms between the grid's points."""
@@ -164,7 +164,7 @@ class Accuracy(ABC):
             law: The noise distribution.
             size: Number of answers.
         """
-        return np.asarray(law_on(law, self.database).simulate(self.exact, size=size, rng=np.random.default_rng(SEED)))
+        return np.asarray(law.on(self.database).simulate(self.exact, size=size, rng=np.random.default_rng(SEED)))
 
 
 class Margins(Accuracy):
@@ -474,7 +474,7 @@ class ClassifierAccuracy(Accuracy):
     @cached_property
     def weights(self) -> FloatArray:
         """Weights and bias without noise, shape (d+1,)."""
-        return without_noise(law_on(self.law, self.database), self.exact)
+        return np.asarray(self.law.on(self.database).without_noise(self.exact))
 
     @computable
     def error(self, law: Any) -> float:

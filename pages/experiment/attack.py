@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.audits.audit import clopper_pearson
-from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import RandomDP
-from dpcore.mechanisms.response_law import NoiseLaw, law_on
+from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.sampling.blocks import generator
 from pages.experiment.computable import computable
 from pages.experiment.neighbours import SLACK, Pair
@@ -75,9 +74,9 @@ def attack(law: Any, pair: Pair, *, seed: int, run: int = 0, releases: int = REL
         releases: Releases of each table.
     """
     rng = generator(seed, run, _STREAM)
-    laws = [law, law] if facts(law).on is None else [law_on(law, table) for table in pair.tables]
+    laws = [law.on(table) for table in pair.tables]
     numbers = int(np.size(laws[0].simulate(pair.answers[0], size=1, rng=rng)))  # numbers in one release
-    size = max(1, min(releases if facts(law).on is None else IN_STEPS, _MOST_NUMBERS // numbers))
+    size = max(1, min(IN_STEPS if law.asks_again else releases, _MOST_NUMBERS // numbers))
     made = _simulate(laws, pair, size, rng)
     learned = False
     try:

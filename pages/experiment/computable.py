@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from dpcore.answers.answer import KindOfAnswer, answer_of, response_of
+from dpcore.answers.answer import answer_of, response_of
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.declared import Column
 from dpcore.errors import DpcoreError, InvalidValueError
 from pages.experiment.scenario import Scenario

@@ -8,6 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
+from dpcore.answers.grouped import Grouped
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
@@ -93,14 +94,12 @@ def known_values(question: Question) -> Foretold | None:
 
 def depends_on_guesses(answer: Any) -> bool:
     """Return whether the ± of this kind of answer, or of one of several, depends on how many values are known."""
-    inside = facts(answer).of or ()
-    kinds = inside if isinstance(inside, tuple) else (inside,)
-    return facts(answer).foretold is not None or any(depends_on_guesses(kind) for kind in kinds)
+    return (answer.of if isinstance(answer, Grouped) else answer).foretold is not None
 
 
 def _as_large(question: Question, accuracy: Margins, most: float) -> str:
     target: Any = question.scenario.target
-    bounds = facts(question.answer).bounds  # between bounds, half their width is the size of an answer
+    bounds = question.answer.bounds  # between bounds, half their width is the size of an answer
     sizes = np.abs(accuracy.centres) if not bounds else np.array([(bounds[1] - bounds[0]) / 2])
     if not sizes.size or not 0 < _LARGE * float(np.median(sizes)) <= most:
         return ""

@@ -15,8 +15,7 @@ from dpcore.base.quoted import quoted
 from dpcore.guarantees import descriptions
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
-from dpcore.registry.catalog import members
-from dpcore.registry.files import ROOMS
+from dpcore.registry.catalog import FOLDERS, members
 from pages.experiment.choices import title
 from pages.experiment.scenario import OF_THE_TABLE
 
@@ -72,7 +71,7 @@ def kind_words(kind: str) -> str:
 
 def is_kind(text: str) -> bool:
     """Return whether a plug-in class has this name."""
-    return any(text in members(room) for room in ROOMS)
+    return any(text in members(room) for room in FOLDERS)
 
 
 @cache
@@ -88,7 +87,7 @@ def _proper_names() -> tuple[str, ...]:
 
 
 def _kinds() -> list[Any]:
-    return [kind for room in ROOMS for kind in members(room).values()]
+    return [kind for room in FOLDERS for kind in members(room).values()]
 
 
 def number(value: float) -> str:

@@ -9,8 +9,7 @@ from dpcore.base.norms import Norm
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
-from dpcore.mechanisms.response_law import Sampling, sampling_of
-from dpcore.registry.asked import told
+from dpcore.mechanisms.response_law import Sampling
 from dpcore.sampling.sampler import SensitivitySample
 from dpcore.targets.proved import worst_case_of
 from pages.experiment.computable import UNREACHABLE, computable
@@ -19,9 +18,8 @@ from pages.experiment.scenario import Scenario
 
 def worst_case(scenario: Scenario) -> GlobalSensitivity[Norm] | None:
     """Return the proved global sensitivity of the target in the scenario's norm, or None."""
-    asked = scenario.target, scenario.norm, scenario.n, scenario.adjacency
     with suppress(*UNREACHABLE):  # without a number there is nothing to calibrate to
-        return told(scenario.target, "global_sensitivity", lambda: worst_case_of(*asked), None)
+        return worst_case_of(scenario.target, scenario.norm, scenario.n, scenario.adjacency)
     return None
 
 
@@ -46,6 +44,6 @@ def calibrate_sampled(scenario: Scenario, sample: SensitivitySample[Norm]) -> Ca
 def sampling(scenario: Scenario) -> Sampling | None:
     """Return how a release draws its noise, or None if the mechanism has none at this ε."""
     try:
-        return sampling_of(scenario.mechanism.law(scenario.target, 1.0, scenario.privacy))
+        return scenario.mechanism.law(scenario.target, 1.0, scenario.privacy).sampling
     except DpcoreError:
         return None

@@ -10,7 +10,7 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray, Oracle

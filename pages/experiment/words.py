@@ -14,7 +14,6 @@ from dpcore.base.facts import facts
 from dpcore.guarantees.descriptions import counted_in, figure, unit_of
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
-from dpcore.mechanisms.response_law import sampling_of
 from pages.experiment.accuracy import braced
 from pages.experiment.choices import kind_of, title
 from pages.experiment.question import asked_alone
@@ -155,7 +154,7 @@ def _line(view: View) -> str:
 
 def is_exact(view: View) -> bool:
     """Return whether OpenDP samples the noise of a release: otherwise floating point can reveal more than the formula says."""
-    return view.noise is not None and sampling_of(view.noise.law).exact
+    return view.noise is not None and view.noise.law.sampling.exact
 
 
 def _promise(view: View) -> tuple[str, str]:

@@ -19,8 +19,7 @@ from dpcore.base.types import Oracle, person_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.registry.catalog import members
-from dpcore.registry.files import ROOMS
+from dpcore.registry.catalog import FOLDERS, members
 from pages.experiment.scenario import Noise, Scenario, TableRecords
 from pages.experiment.view import View
 from pages.exports import ExportError
@@ -100,7 +99,7 @@ def _call(value: Any) -> str:
     """Return the call that makes a dataclass of dpcore, without the fields that have their usual value."""
     kind = type(value)
     room = kind.__module__.partition(".")[2].partition(".")[0]
-    known, prefix = (members(room), f"{room}.") if room in ROOMS else (vars(dpcore), "")
+    known, prefix = (members(room), f"{room}.") if room in FOLDERS else (vars(dpcore), "")
     if known.get(kind.__name__) is not kind:
         raise TypeError(f"{kind.__name__} cannot be written as code")
     given = [(field, getattr(value, field.name)) for field in fields(value) if field.init]

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.answers.answer import KindOfAnswer, Within
+from dpcore.answers.answer import Within
 from dpcore.answers.fitted_curve import FittedCurve
 from dpcore.answers.grouped import Grouped
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.answers.loadings import Loadings
 from dpcore.answers.matrix import Matrix
 from dpcore.base.types import FloatArray

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, final
 
-from dpcore.answers.answer import KindOfAnswer, Within, read_at
+from dpcore.answers.answer import Within, read_at
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.counted import counted
 from dpcore.guarantees import descriptions
 from dpcore.guarantees.privacy import Guarantee, RandomDP, Unit

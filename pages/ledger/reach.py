@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dpcore.answers.answer import KindOfAnswer, Within
+from dpcore.answers.answer import Within
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.base.rounded import TOO_FEW, plus_minus, rows

@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.kind import KindOfAnswer
 from dpcore.answers.numbers import SHARE
 from dpcore.base.rounded import EMPTY, rows
 from dpcore.guarantees import descriptions

@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 _DOCS = Path(__file__).parents[2] / "docs"
-NAMES = ("limits.md", "mathematics.md", "hosting.md")
+NAMES = ("limits.md", "hosting.md", *sorted(path.relative_to(_DOCS).as_posix() for path in _DOCS.glob("mathematics/*.md")))
 
 
 async def _send(request: Request) -> Response:
@@ -19,4 +19,4 @@ async def _send(request: Request) -> Response:
     return PlainTextResponse((_DOCS / name).read_text(encoding="utf-8"))
 
 
-ROUTE = Route("/docs/{name}", _send)
+ROUTE = Route("/docs/{name:path}", _send)

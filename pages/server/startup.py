@@ -10,13 +10,12 @@ import sys
 import threading
 import time
 import webbrowser
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
 
-from dpcore.registry import catalog
 from pages.server import logs
 from pages.server.launch import OPENS_BROWSER
 from pages.server.pool import Pool, pool
@@ -40,7 +39,6 @@ async def serving(_app: object) -> AsyncIterator[None]:
     logs.leave_out_messages()
     logs.leave_out_messages_of_loop()
     ignore_pages_directory()
-    warn_of(catalog.findings())
     if OPENS_BROWSER in sys.argv and not st.get_option("server.headless"):
         address = f"http://{st.get_option('browser.serverAddress')}:{st.get_option('server.port')}"
         threading.Timer(_LISTENS, webbrowser.open, [address]).start()
@@ -59,12 +57,6 @@ def ignore_pages_directory() -> None:
     logging.disable(logging.WARNING)  # that the call belongs to no session
     st.navigation([st.Page(listen, title="None")])
     logging.disable(logging.NOTSET)
-
-
-def warn_of(sentences: Iterable[str]) -> None:
-    """Log each sentence."""
-    for sentence in sentences:
-        logging.getLogger(__name__).warning(sentence)
 
 
 _unfinished = threading.Lock()  # taken once and kept

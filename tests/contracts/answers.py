@@ -12,7 +12,6 @@ from dpcore.base.types import Database, FloatArray, SteppedTarget, Target
 from dpcore.errors import InvalidValueError, ReleaseFailedError
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.hard_pairs import TwoSteps
-from dpcore.mechanisms.response_law import law_on
 from tests.contracts.members import members
 from tests.contracts.suited import database_for
 
@@ -22,7 +21,7 @@ MOST = 2  # lengths tried
 
 
 @dataclass(frozen=True)
-class Numbers:
+class Numbers(Target):
     """So many numbers, and nothing else said: what a user's own function is to a mechanism."""
 
     length: int
@@ -59,12 +58,12 @@ class Answers:
 
     @property
     def whole(self) -> bool:
-        return getattr(self.target, "whole_numbers", False)
+        return self.target.whole_numbers
 
     def law(self, mechanism: Any, reach: float, privacy: Any) -> Any:
         """A mechanism's law of responses; of one in two steps, on one database, so that its first step is tried."""
         law = mechanism.law(self.target, reach, privacy)
-        return law_on(law, database_for(self.target)) if isinstance(self.target, SteppedTarget) else law
+        return law.on(database_for(self.target)) if isinstance(self.target, SteppedTarget) else law
 
 
 def suited(mechanism: Any) -> list[Answers]:

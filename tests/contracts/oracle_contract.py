@@ -48,7 +48,7 @@ def draws_databases_of_records(oracle: Oracle) -> None:
         assert drawn.shape[:2] == (databases, records)
         assert drawn.dtype == np.float64 or drawn.dtype.names or (drawn.dtype.kind == "U" and drawn.ndim == 2)
         assert np.isfinite(numbers(drawn)).all()
-        assert getattr(oracle, "draws_missing", False) is True or not (numbers(drawn) == -999.0).any()
+        assert oracle.draws_missing is True or not (numbers(drawn) == -999.0).any()
         kinds.add((drawn.shape[2:], drawn.dtype))
     assert len(kinds) == 1
 
@@ -63,7 +63,7 @@ def depends_on_its_generator_alone(oracle: Oracle) -> None:
     set_global_state(2)
     assert same(first, oracle.draw(20, 20, rng=generator(1)))
     assert not same(first, oracle.draw(20, 20, rng=generator(2)))
-    if getattr(oracle, "draws_in_order", False) is True:
+    if oracle.draws_in_order is True:
         assert same(first, oracle.draw(25, 20, rng=generator(1))[:20])
 
 
@@ -126,7 +126,7 @@ def keeps_its_bounds(oracle: Any) -> None:
 
 def its_inverse_has_the_law_of_its_draws(oracle: Any) -> None:
     """F⁻¹(u) = inf{x: F(x) >= u}: F_m(x−) <= u <= F_m(x) at x = F⁻¹(u) up to what 30,000 records can be off, .019 at 1e-9."""
-    inverse = getattr(oracle, "inverse", None)
+    inverse = oracle.inverse
     if not callable(inverse):
         return
     assert independent_records(oracle), "an inverse of records that are not independent"
@@ -144,7 +144,7 @@ def its_difference_has_the_law_of_its_draws(oracle: Any) -> None:
     """P(|x − x'| <= d) against 30,000 pairs of records, just below and at each distance: off by .019 at most, at 1e-9."""
     known = difference_cdf(oracle)
     if known is None:
-        assert not callable(getattr(oracle, "difference_cdf", None)), "a difference of records that are not independent"
+        assert not callable(oracle.difference_cdf), "a difference of records that are not independent"
         return
     drawn = oracle.draw(NUMBER, 2, rng=generator(11))
     assert drawn.shape == (NUMBER, 2), "a difference of records that are not single numbers"
@@ -162,7 +162,7 @@ def its_chances_are_those_of_its_draws(oracle: Any) -> None:
     """They sum to 1, and each is as often drawn as it says, to six standard errors of 30,000 records."""
     known = chances(oracle)
     if known is None:
-        assert getattr(oracle, "chances", None) is None, "chances of records that are not independent"
+        assert oracle.chances is None, "chances of records that are not independent"
         return
     assert abs(sum(known.values()) - 1) < 1e-9
     drawn = oracle.draw(NUMBER, 1, rng=generator(13))

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Curve, Database, FloatArray
 
 
 @dataclass(frozen=True)
-class Steps:
+class Steps(Curve):
     """The share of the records up to each point."""
 
     def values(self, database: Database, places: FloatArray, /) -> FloatArray:
@@ -53,12 +53,14 @@ import numpy as np
 from dpcore.base.bounds import Interval, interval
 from dpcore.base.norms import L1, LINF
 from dpcore.base.slots import TWO_NUMBERS, Slots
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Curve, Database, FloatArray
 
+
+from dpcore.base.types import Curve
 
 @final
 @dataclass(frozen=True, slots=True)
-class StrangersPlane:
+class StrangersPlane(Curve):
     """f(p, q) = #{x <= p, y <= q}/n; records (x, y)."""
 
     x_bounds: Interval = (0.0, 1.0)

@@ -18,6 +18,7 @@ from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.mechanisms.gaussian import GaussianLaw, analytic_scale
 from dpcore.mechanisms.laplace import LaplaceLaw
+from dpcore.mechanisms.response_law import Law
 
 ENTROPY = np.random.default_rng(5)  # in place of the system's
 Respond = Callable[[FloatArray, int, np.random.Generator], NDArray[Any]]
@@ -25,7 +26,7 @@ Ratio = Callable[[FloatArray, FloatArray, NDArray[Any]], FloatArray]
 
 
 @dataclass(frozen=True, eq=False)
-class Parts:
+class Parts(Law):
     """A law from its parts; ``release`` is what ``draw`` does where that is not ``respond``, ``length`` what it takes alone."""
 
     scale: float

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import erf, ndtri
 
 from dpcore.base.known_laws import jump
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Oracle
 from tests.contracts import oracle_contract as contract
 from tests.contracts.global_state import NUMPY
 
@@ -20,7 +20,7 @@ _KEPT: dict[tuple[int, int], Database] = {}
 
 
 @dataclass(frozen=True)
-class Named:
+class Named(Oracle):
     """An oracle that draws as DRAWS has it under its name, and says so of itself."""
 
     name: str
@@ -177,9 +177,11 @@ from dpcore.base.checks import finite, positive
 from dpcore.base.types import FloatArray
 
 
+from dpcore.base.types import Oracle
+
 @final
 @dataclass(frozen=True, slots=True)
-class StrangersLogNormal:
+class StrangersLogNormal(Oracle):
     """exp(Z) with Z from Normal(mu, sigma²), clipped to ``bounds`` where these are given."""
 
     mu: float = field(metadata={"label": "Mean of the logarithm"})

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.people import CODE, KEY, PERSON
-from dpcore.base.types import Database
+from dpcore.base.types import Database, Oracle
 from dpcore.errors import InvalidValueError
 from tests.contracts import people_contract as contract
 from tests.contracts.global_state import NUMPY
@@ -21,7 +21,7 @@ Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class OfPeople:
+class OfPeople(Oracle):
     """People of one row or two with normal values, with a fault."""
 
     fault: str = ""

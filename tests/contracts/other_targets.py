@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.group_sums import Places
@@ -17,7 +17,7 @@ from tests.contracts.global_state import NUMPY
 
 
 @dataclass(frozen=True)
-class Mean:
+class Mean(Target):
     """Of one column; right, and each wrong one differs from it in one thing."""
 
     def __call__(self, database: Database, /) -> FloatArray:
@@ -168,9 +168,11 @@ from dpcore.targets.proved import proved
 from dpcore.base.types import Database, FloatArray
 
 
+from dpcore.base.types import Target
+
 @final
 @dataclass(frozen=True, slots=True)
-class StrangersTrimmedMean:
+class StrangersTrimmedMean(Target):
     """The mean of one column without ⌊trimmed·n/2⌋ of its records at each end."""
 
     trimmed: float = field(default=0.2, metadata={"label": "Share left out", "min": 0.0, "max": 0.9, "step": 0.1})

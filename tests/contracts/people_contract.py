@@ -39,7 +39,7 @@ def draws_whole_people(oracle: Any) -> None:
         assert steps[0] == 1
         assert set(steps) <= {0, 1}
         assert people.count(drawn[0][person]) == records
-        assert getattr(oracle, "draws_missing", False) is True or np.isfinite(seen(drawn[0], str(person))).all()
+        assert oracle.draws_missing is True or np.isfinite(seen(drawn[0], str(person))).all()
         kinds.add(drawn.dtype)
     assert len(kinds) == 1
 

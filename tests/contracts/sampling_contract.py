@@ -31,7 +31,6 @@ from opendp.mod import Measurement
 from dpcore.base.norms import LINF
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.privacy import ApproxDP, PureDP
-from dpcore.mechanisms.response_law import sampling_of
 from tests.contracts.answers import Answers, suited
 
 TRIED = 24  # settings: of the quotients of random numbers every other one is rounded down
@@ -66,7 +65,7 @@ def _settings(mechanism: Any, answers: Answers) -> Iterator[tuple[float, Any]]:
 
 def _fault(mechanism: Any, answers: Answers, reach: float, privacy: Any) -> str:
     law = answers.law(mechanism, reach, privacy)
-    stated = sampling_of(law)
+    stated = law.sampling
     if not stated.exact:
         return f"the law does not say that OpenDP samples its noise: it is {stated.words}"
     here = np.zeros(answers.length)

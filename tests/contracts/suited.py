@@ -51,7 +51,7 @@ def points(curve: Any, p: int = 7) -> Database:
 
 def domain(curve: Any) -> tuple[tuple[float, float], ...]:
     """One interval a dimension; [0, 1] alone where the curve states none."""
-    stated: tuple[tuple[float, float], ...] = getattr(curve, "domain", ((0.0, 1.0),))
+    stated: tuple[tuple[float, float], ...] = curve.domain or ((0.0, 1.0),)
     return stated
 
 

@@ -36,8 +36,8 @@ class StrangersNoise(Mechanism):
     def law(self, target, sensitivity, privacy, /):
         return LaplaceLaw(FACTOR * sensitivity / privacy.epsilon)
 '''
-WHOLE = 'getattr(target, "whole_numbers", False)'
-SCORES = 'hasattr(target, "candidates")'
+WHOLE = "target.whole_numbers"
+SCORES = "target.candidates"
 
 
 @pytest.mark.statistical

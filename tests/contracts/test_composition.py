@@ -33,7 +33,7 @@ def _apart(entry: FloatArray, cdf: Any) -> float:
 
 def has_the_noise_that_it_says(law: Any) -> None:
     """Simulated noise on two entries against the law that it names; and the two have nothing to do with each other."""
-    said = getattr(law, "composes_as", "")
+    said = law.composes_as
     if not said:
         return
     assert said in LAWS, f"no total knows what {said!r} is"

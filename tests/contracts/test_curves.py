@@ -57,7 +57,7 @@ def test_a_curve_has_values_and_on_a_lattice_keeps_to_what_targets_promise(curve
     has_a_value_at_each_point(curve)
     for check in CHECKS:
         check(on_lattice(curve), oracle_for_curve(curve))
-    expected = "additive" if hasattr(curve, "contribution") else "pair" if hasattr(curve, "pair") else "plain"
+    expected = "additive" if (curve.contribution is not None) else "pair" if (curve.pair is not None) else "plain"
     assert choose(on_lattice(curve)).name == expected
 
 

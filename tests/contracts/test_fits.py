@@ -134,8 +134,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 from dpcore.base.slots import TWO_NUMBERS, Slots
 
+from dpcore.base.types import Target
+
 @dataclass(frozen=True)
-class StrangersPair:
+class StrangersPair(Target):
     """A target of two columns, or of as many as it says."""
     dims: int = 2
     takes: ClassVar[Slots] = TWO_NUMBERS

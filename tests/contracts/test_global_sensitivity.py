@@ -47,7 +47,7 @@ def _search(target: Target, low: float, high: float, n: int) -> FloatArray:
 
 
 def _value(target: Target, norm: Norm, n: int) -> float | None:
-    proved = target.global_sensitivity(norm, n) if hasattr(target, "global_sensitivity") else None
+    proved = target.global_sensitivity(norm, n) if (target.global_sensitivity is not None) else None
     if proved is None:
         return None
     assert (proved.target, proved.norm, proved.n) == (target, norm, n)

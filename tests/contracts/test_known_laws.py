@@ -26,9 +26,11 @@ import numpy as np
 from dpcore.base.checks import positive
 
 
+from dpcore.base.types import Oracle
+
 @final
 @dataclass(frozen=True, slots=True)
-class StrangersTwoSided:
+class StrangersTwoSided(Oracle):
     """Records with density exp(−|x|/width)/(2·width)."""
 
     width: float = field(metadata={"label": "Width"})

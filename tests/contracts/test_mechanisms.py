@@ -16,7 +16,7 @@ from dpcore.mechanisms import Bernstein, InSteps
 from dpcore.mechanisms.gaussian import GaussianLaw, analytic_scale
 from dpcore.mechanisms.laplace import scale_above
 from dpcore.mechanisms.noise import add_laplace
-from dpcore.mechanisms.response_law import Sampling, by_opendp
+from dpcore.mechanisms.response_law import Law, Sampling, by_opendp
 from dpcore.registry import catalog
 from dpcore.registry.catalog import from_json, to_json
 from tests.contracts.answers import suited
@@ -138,7 +138,7 @@ LAPLACE = by_opendp("make_laplace")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Claiming:
+class Claiming(Law):
     """Laplace noise whose law claims OpenDP, and draws as ``drawn(raw, scale)`` does."""
 
     scale: float
@@ -191,11 +191,12 @@ from typing import ClassVar, final
 import numpy as np
 from dpcore.errors import InvalidValueError, ReleaseFailedError
 from dpcore.mechanisms.base import Mechanism
+from dpcore.mechanisms.response_law import Law
 from dpcore.base.norms import L1, L1Norm
 from dpcore.guarantees.privacy import PureDP
 
 @dataclass(frozen=True, slots=True)
-class GeometricLaw:
+class GeometricLaw(Law):
     scale: float
     def draw(self, raw, /):
         if raw.size != 1:

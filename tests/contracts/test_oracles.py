@@ -102,7 +102,7 @@ def test_a_product_is_as_independent_as_its_columns() -> None:
     assert not independent_records(oracles.Product((oracles.Uniform(0, 1), _Shared())))
 
 
-class _Shared:
+class _Shared(Oracle):
     """One value for all records of a database."""
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:

@@ -11,13 +11,13 @@ from dpcore.answers.answer import answer_of
 from dpcore.answers.grouped import Grouped
 from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 
 
 @dataclass(frozen=True)
-class ByGroup:
+class ByGroup(Target):
     """The answers of ``of``, one group after another; (n, 2) -> (groups · numbers,). ``reach``: its worst case, in any norm."""
 
     of: Any
@@ -26,11 +26,11 @@ class ByGroup:
 
     @property
     def candidates(self) -> Any:
-        return getattr(self.of, "candidates", ())
+        return self.of.candidates
 
     @property
     def only_to_choose(self) -> bool:
-        return getattr(self.of, "only_to_choose", False)
+        return self.of.only_to_choose
 
     def answer(self, columns: tuple[Column, ...], /) -> Grouped:
         return Grouped(answer_of(self.of, columns[:1]), self.groups)

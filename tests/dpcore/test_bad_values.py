@@ -25,7 +25,7 @@ from dpcore import (
     PureDP,
     sample_sensitivity,
 )
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Curve, Database, FloatArray, Target
 from dpcore.errors import (
     InfiniteSensitivityError,
     InvalidValueError,
@@ -43,7 +43,7 @@ POINT = OperatingPoint.for_gamma(0.05)
 BOTH: list[Selection] = ["gumbel", "permute-and-flip"]
 
 
-class Level:
+class Level(Curve):
     """A curve: the same value, given by a function of the database, at every point but for a public tilt."""
 
     def __init__(self, level: Callable[[Database], float]) -> None:
@@ -53,7 +53,7 @@ class Level:
         return np.asarray(self.level(database) + 0 * points[:, 0])
 
 
-class Adds:
+class Adds(Target):
     """An additive target: Σ of a function of the records."""
 
     def __init__(self, part: Callable[[Database], FloatArray]) -> None:
@@ -67,7 +67,7 @@ class Adds:
         return np.stack([one, 0 * one, -one], axis=1)
 
 
-class Plain:
+class Plain(Target):
     """The same without the shortcut."""
 
     def __init__(self, level: Callable[[Database], float]) -> None:

@@ -24,7 +24,7 @@ from dpcore import (
     SensitivitySample,
     sample_sensitivity,
 )
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError, NoAnswerError, ReleaseFailedError
 from dpcore.oracles import Resample
 from dpcore.sampling.draws import ExecutorLostError
@@ -109,7 +109,7 @@ def test_a_query_that_fails_names_no_value(query: str) -> None:
 
 
 @dataclass(frozen=True)
-class _Raises:
+class _Raises(Oracle):
     """An oracle that fails with its records on every worker."""
 
     records: Database

@@ -7,12 +7,12 @@ import signal
 from dataclasses import dataclass
 from pathlib import Path
 
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from tests.engines.slow_targets import slow
 
 
 @dataclass(frozen=True)
-class Harms:
+class Harms(Target):
     """The median. On a database that begins with one of these values it kills its process.
 
     The folder remembers what was done, for workers share no memory.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 
 KILL_ONCE = "DPCORE_TEST_KILL_ONCE"  # names a file; the worker that creates it dies
 
@@ -44,7 +44,7 @@ def out_of_memory(database: Database, /) -> FloatArray:
     return slow(database)
 
 
-class Counted:
+class Counted(Target):
     """The median, counting its calls in this process. On threads each takes a moment, so a run can be stopped before its end."""
 
     def __init__(self, seconds: float = 0.001) -> None:
@@ -59,7 +59,7 @@ class Counted:
         return np.array([float(np.median(database))])
 
 
-class Batched:
+class Batched(Target):
     """The median of many databases at once."""
 
     def __call__(self, database: Database, /) -> FloatArray:

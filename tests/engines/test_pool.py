@@ -21,7 +21,7 @@ import pytest
 from distributed import Client
 from joblib.externals.loky import ProcessPoolExecutor as Loky
 
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.base.version import VERSION
 from dpcore.sampling import executors
 from dpcore.sampling.draws import ExecutorLostError
@@ -156,7 +156,7 @@ def test_workers_that_are_lost_at_the_same_pair_cost_a_press_and_no_draw(local: 
 
 
 @dataclass(frozen=True)
-class _NoRoom:
+class _NoRoom(Target):
     """The median, and no room for one database while a file is there."""
 
     on: float

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Bound, Laplace, Ledger, OperatingPoint, PureDP, RandomDP, sample_sensitivity, targets
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import ExploredPointError, InvalidValueError
 from dpcore.oracles import Uniform
 from dpcore.sampling.draws import Draws, Progress, SamplingStoppedError
@@ -26,7 +26,7 @@ BOUND: dict[str, Any] = {"bound": Bound.TIME_UNIFORM, "confidence": 0.95}
 START = OperatingPoint.for_both(203, 0.05, **BOUND)
 
 
-class Rows:
+class Rows(Target):
     """The median of many databases; its last digits tell how many a call had, and it counts those of 2,000 records."""
 
     relative_resolution = 1e-9
@@ -193,7 +193,7 @@ def test_stopping_twice_does_not_hide_what_the_run_began_with() -> None:
     assert sample(COUNTED, at=later, resume=again).explored
 
 
-class SlowWhereFar:
+class SlowWhereFar(Target):
     """A target whose pairs take longer the further apart they are, so that what has arrived tells of the distances."""
 
     def __call__(self, database: Database, /) -> FloatArray:

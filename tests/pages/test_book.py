@@ -133,7 +133,7 @@ BEFORE: dict[str, Callable[[Book, Table], object]] = {
 
 
 @dataclass(frozen=True)
-class Breaking:
+class Breaking(Oracle):
     """An oracle that fails in the middle of its draws."""
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:

@@ -1,4 +1,4 @@
-"""Documents of the project for links on About: three of them, and no other file."""
+"""Documents of the project for links on About: limits, hosting and the proofs, and no other file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_documents_are_sent_and_no_other_file_is(server: Server) -> None:
     for name in NAMES:
         status, text = _asked(server, f"/docs/{name}")
         assert (status, text[:2]) == (200, "# ")
-    for name in ("architecture.md", "explore.png"):
+    for name in ("architecture.md", "explore.png", "mathematics/", "mathematics/architecture.md"):
         status, text = _asked(server, f"/docs/{name}")
         assert status == 404
         assert "The documents are: limits.md" in text

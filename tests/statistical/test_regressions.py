@@ -10,7 +10,7 @@ import pytest
 
 from dpcore import L1, GlobalSensitivity, Laplace, OperatingPoint, PureDP, sample_sensitivity, targets
 from dpcore.answers.fitted_line import FittedLine
-from dpcore.base.types import FloatArray
+from dpcore.base.types import FloatArray, Oracle
 
 EPSILONS = (0.1, 0.3, 1.0, 3.0)
 SLOPES = np.array([3.0, -2.0, 1.5, 1.0, -0.5])
@@ -29,7 +29,7 @@ ROOM = 0.003
 
 
 @dataclass(frozen=True)
-class _Linear:
+class _Linear(Oracle):
     """Records (x_1, …, x_5, y), y = ½ + Σ slope·(x − ½) + .1·N(0, 1)."""
 
     independent_records: ClassVar[bool] = True

@@ -19,7 +19,7 @@ GAMMA = 0.2
 
 
 @dataclass(frozen=True)
-class SumThatOverflows:
+class SumThatOverflows(Target):
     """A sum that fails on records from 2.5 on: of two Exponential(1) records one is there with probability 0.157."""
 
     def __call__(self, database: Database, /) -> FloatArray:

@@ -24,7 +24,14 @@ def copy(to: Path, **added: str) -> Path:
     shutil.copytree(Path(__file__).parent, to / "tests" / "stranger", ignore=shutil.ignore_patterns("__pycache__", "files"))
     for room, name in added.items():
         shutil.copy(FILES / f"{name}.py", to / "dpcore" / room / f"{name}.py")
+        listed(to, room, name, "".join(map(str.capitalize, name.split("_"))))
     return to
+
+
+def listed(tree: Path, room: str, file: str, kind: str) -> None:
+    """List a class of a new file in its package."""
+    with (tree / "dpcore" / room / "__init__.py").open("a") as listing:
+        listing.write(f'\nfrom dpcore.{room}.{file} import {kind}\n\n__all__ += ["{kind}"]\n')
 
 
 def run(tree: Path, *arguments: str) -> str:

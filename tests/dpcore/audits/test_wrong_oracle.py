@@ -12,7 +12,7 @@ from scipy.special import erf, erfinv
 from dpcore import oracles, targets
 from dpcore.audits.wrong_oracle import gamma_elsewhere, missed, records_that_decide
 from dpcore.base.norms import L1
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 
@@ -88,7 +88,7 @@ def test_a_pair_without_an_answer_is_missed_and_bad_numbers_are_refused() -> Non
         assert refused.value.name == "sensitivity"
 
 
-class _Sum:
+class _Sum(Target):
     """Adds up a number for each record."""
 
     def __init__(self, each: Callable[[Database], FloatArray]) -> None:
@@ -101,12 +101,12 @@ class _Sum:
         return self.each_record(records)[:, None]
 
 
-class _Fails:
+class _Fails(Target):
     def __call__(self, database: Database, /) -> FloatArray:
         raise ValueError("always")
 
 
-class _Shared:
+class _Shared(Oracle):
     """One value for all records of a database."""
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:

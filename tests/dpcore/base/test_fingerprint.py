@@ -18,7 +18,7 @@ from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitiv
 from dpcore.base import fingerprint as module
 from dpcore.base.fingerprint import describe, fingerprint, to_json
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Curve, Database, FloatArray, Oracle, Target
 from dpcore.errors import InvalidValueError, SampledLaterError
 from dpcore.ledger.accounting import Ledger, Planned
 from dpcore.sampling.draws import SamplingStoppedError
@@ -37,7 +37,7 @@ def _defined(body: str) -> Callable[[Database], FloatArray]:
 
 
 @dataclass
-class Scaled:
+class Scaled(Target):
     """A target of the user's own: equal ones do the same, and are two objects."""
 
     factor: float
@@ -47,7 +47,7 @@ class Scaled:
 
 
 @dataclass(frozen=True, slots=True)
-class Slotted:
+class Slotted(Target):
     """One that takes no weak references."""
 
     factor: float
@@ -140,7 +140,7 @@ def test_a_member_of_the_catalogue_has_the_one_that_it_always_had() -> None:
     assert fingerprint(oracles.Resample(np.arange(3.0))) == "3feca600f2fc97df61879c0edd7341a2734ed3f1443c5ba19edf76a8ad4648b0"
 
 
-class Curve:
+class Curve(Curve):
     """A curve of the user's own."""
 
     def values(self, database: Database, points: FloatArray, /) -> FloatArray:
@@ -190,7 +190,7 @@ def test_the_draws_of_one_target_are_not_resumed_by_another(what: str) -> None:
 
 
 def test_draws_of_another_oracle_are_not_resumed() -> None:
-    class Shifted:
+    class Shifted(Oracle):
         def __init__(self, by: float) -> None:
             self.by = by
 

@@ -26,7 +26,7 @@ from dpcore import (
     sample_sensitivity,
 )
 from dpcore.base.polynomials import iterated, lattice
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Curve, Database, FloatArray, Target
 from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.errors import (
     GuaranteeMismatchError,
@@ -49,14 +49,14 @@ SCALES = [{key: float(value) for key, value in line.items()} for line in lines("
 UNIT = ((0.0, 1.0),)
 
 
-class Plane:
+class Plane(Curve):
     """f(p) = mean(D)·p_1 + sin(p_2): a foreign curve in two dimensions with values alone."""
 
     def values(self, database: Database, points: FloatArray, /) -> FloatArray:
         return np.asarray(database.mean() * points[:, 0] + np.sin(points[:, 1]))
 
 
-class Line:
+class Line(Curve):
     """f(p) = mean(D)·p."""
 
     def values(self, database: Database, points: FloatArray, /) -> FloatArray:
@@ -84,7 +84,7 @@ class Sometimes(Line):
         return np.zeros(len(points) if database.sum() < 2 else 1)
 
 
-class Broadcast:
+class Broadcast(Target):
     """No curve: a plain target whose second answer, (1,), would broadcast against the first, (3,)."""
 
     def __call__(self, database: Database, /) -> FloatArray:
@@ -253,7 +253,7 @@ def test_an_approximate_guarantee_is_refused() -> None:
         Bernstein().calibrate(proved(OnLattice(Line(), 3)), privacy)
 
 
-class NotALattice:
+class NotALattice(Target):
     """A foreign target with degree and domain whose answer has another size."""
 
     degree = 2

@@ -25,7 +25,7 @@ from dpcore import (
     SampledSensitivity,
     sample_sensitivity,
 )
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import DatabaseMismatchError, DpcoreError, GuaranteeMismatchError, InvalidValueError, NormMismatchError
 from dpcore.guarantees.sensitivity import Origin
 from dpcore.mechanisms.base import Calibrated
@@ -245,12 +245,12 @@ def total(database: Database, /) -> FloatArray:
     return np.array([database.sum()])
 
 
-class _DrawsObjects:
+class _DrawsObjects(Oracle):
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
         return np.full((databases, records), None)
 
 
-class _DrawsAnotherShape:
+class _DrawsAnotherShape(Oracle):
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
         return np.zeros((records, databases))
 

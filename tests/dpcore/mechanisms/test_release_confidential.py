@@ -58,7 +58,7 @@ def _database() -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
-class HoldsItsTable:
+class HoldsItsTable(Target):
     """A target that, unwisely, was made from the confidential table."""
 
     table: Database

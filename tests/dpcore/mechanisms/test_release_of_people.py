@@ -10,7 +10,7 @@ import pytest
 
 from dpcore import L1, Adjacency, GlobalSensitivity, Laplace, Ledger, OperatingPoint, PureDP, sample_sensitivity
 from dpcore.base import people
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import DatabaseMismatchError, DpcoreError, InvalidValueError, ReleaseFailedError
 from dpcore.ledger.lines import Event
 from dpcore.mechanisms.base import Calibrated
@@ -115,7 +115,7 @@ def test_the_field_of_people_is_the_targets_where_it_names_one() -> None:
 
 
 @dataclass(frozen=True)
-class _Elsewhere:
+class _Elsewhere(Target):
     """Names another field than the oracle does that it is sampled with, and reads neither."""
 
     person: str = "patient"
@@ -131,7 +131,7 @@ def test_the_targets_name_goes_before_the_oracles() -> None:
     assert Laplace().calibrate(sample.sensitivity(), PureDP(1.0)).release(renamed).provenance["n"] == N
 
 
-class _Named:
+class _Named(Target):
     person = "patient"
 
     def __call__(self, database: Database, /) -> FloatArray:

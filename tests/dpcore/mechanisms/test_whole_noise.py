@@ -10,7 +10,7 @@ import pytest
 
 from dpcore import L1, Adjacency, GlobalSensitivity, Laplace, PureDP, targets
 from dpcore.base.groups import Groups
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError, NoiseSwallowedError
 from dpcore.guarantees.sensitivity import Sensitivity
 from dpcore.ledger.lines import of_release
@@ -116,7 +116,7 @@ def test_an_answer_that_is_not_whole_is_refused_and_never_rounded() -> None:
         add_geometric(np.array([2.0**60]), 1.0)
 
 
-class _Three:
+class _Three(Target):
     """Whole answers, and a sampled sensitivity could be below how far they move."""
 
     whole_numbers = True

@@ -14,7 +14,7 @@ from scipy.stats import norm
 from dpcore.base import people
 from dpcore.base.declared import Column
 from dpcore.base.people import CODE, KEY, per_user
-from dpcore.base.types import Database, FloatArray, independent_records
+from dpcore.base.types import Database, FloatArray, Oracle, independent_records
 from dpcore.errors import InvalidValueError, TooManyRowsError
 from dpcore.oracles import (
     Categorical,
@@ -154,7 +154,7 @@ def test_people_are_as_independent_as_their_columns() -> None:
     assert not independent_records(dataclasses.replace(LIKE, columns=(_Shared(), COLUMNS[1])))
 
 
-class _Shared:
+class _Shared(Oracle):
     """One value for all records of a database."""
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:

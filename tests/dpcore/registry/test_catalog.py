@@ -12,8 +12,7 @@ import pytest
 from dpcore import LINF, Bernstein, Exponential, Gaussian, Laplace, curves, oracles, targets
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.registry import catalog
-from dpcore.registry.catalog import from_json, to_json
-from dpcore.registry.files import ROOMS
+from dpcore.registry.catalog import FOLDERS, from_json, to_json
 from tests.contracts.members import few, members
 
 MEMBERS: list[tuple[str, Any]] = [
@@ -120,7 +119,7 @@ def _placed(said: Any, at: tuple[Any, ...], value: Any) -> Any:
     return copy
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", FOLDERS)
 def test_an_unknown_kind_is_refused_at_every_place_of_a_member(room: str) -> None:
     tried = 0
     for member in few(members(room), 1):
@@ -133,7 +132,7 @@ def test_an_unknown_kind_is_refused_at_every_place_of_a_member(room: str) -> Non
 
 
 def test_every_kind_is_of_a_file_of_its_room() -> None:
-    kinds = [(room, kind) for room in ROOMS for kind in catalog.members(room).values()]
+    kinds = [(room, kind) for room in FOLDERS for kind in catalog.members(room).values()]
     assert len(kinds) > 50
     assert not [kind for room, kind in kinds if not kind.__module__.startswith(f"dpcore.{room}.")]
 

@@ -10,7 +10,7 @@ from dpcore.base.types import Database, Oracle
 
 
 @dataclass(frozen=True)
-class DrawsOnly:
+class DrawsOnly(Oracle):
     """The same draws as those of an oracle, and nothing said of its law or their order."""
 
     oracle: Oracle

@@ -22,7 +22,7 @@ ORACLE = People(
 
 
 @dataclass(frozen=True)
-class Capped:
+class Capped(Target):
     """The sum of what people cost, each row at min(1, s/N) of a person with N rows; or their rows, where ``counts``."""
 
     s: int = 2

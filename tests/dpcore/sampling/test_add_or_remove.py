@@ -22,7 +22,7 @@ REMOVED, REPLACED = Adjacency.ADD_OR_REMOVE_ONE_USER, Adjacency.REPLACE_ONE_USER
 ORACLE = Uniform(0, 1)
 
 
-class Batched:
+class Batched(Target):
     """The sum, of many databases at once too."""
 
     def __init__(self, factor: float = 1.0) -> None:

@@ -69,7 +69,7 @@ def test_another_setting_norm_or_small_n_is_looked_at_anew(checks: list[Subject]
 
 
 @dataclass(frozen=True)
-class Own:
+class Own(Target):
     """A target of the user's own: its settings need not say all that it does."""
 
     def __call__(self, database: Database, /) -> FloatArray:

@@ -16,7 +16,7 @@ from dpcore.oracles import Uniform
 
 
 @dataclass(frozen=True)
-class Additive:
+class Additive(Target):
     """A mean whose contributions carry a factor, and whose plain call an offset."""
 
     factor: float = 1.0
@@ -33,7 +33,7 @@ class Additive:
 
 
 @dataclass(frozen=True)
-class Pair:
+class Pair(Target):
     """A median whose pair carries a factor."""
 
     factor: float = 1.0

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dpcore import L1, LINF, OperatingPoint, SensitivitySample, sample_sensitivity
-from dpcore.base.types import Database, FloatArray, Inverse, OrderedTarget, Target
+from dpcore.base.types import Database, FloatArray, Inverse, Oracle, OrderedTarget, Target
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError, MethodMismatchError
 from dpcore.oracles import Bernoulli, Categorical, Exponential, Names, Normal, Product, RegressionPrior, Resample, Uniform
 from dpcore.sampling import order_statistic_method
@@ -40,7 +40,7 @@ INVERTIBLE = [
 
 
 @dataclass(frozen=True)
-class Ends:
+class Ends(Target):
     """The middle of the least and the largest record, and how far they are apart: a target of a stranger."""
 
     factor: float = 1.0
@@ -75,7 +75,7 @@ def test_it_is_chosen_where_target_and_oracle_offer_it(target: Target, oracle: A
 
 
 @dataclass(frozen=True)
-class Shared:
+class Shared(Oracle):
     """Records of one database share a value: its inverse is of one record alone."""
 
     independent_records: ClassVar[bool] = False
@@ -262,7 +262,7 @@ def test_pairs_that_fail_count_as_infinite_by_the_direct_way_as_by_the_plain_one
 
 
 @dataclass(frozen=True)
-class Wrong:
+class Wrong(Oracle):
     """Exponential records with an inverse that may not be theirs."""
 
     kind: str = ""

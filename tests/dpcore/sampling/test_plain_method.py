@@ -9,7 +9,7 @@ import pytest
 
 from dpcore import L1, L2, LINF, RANGE, OperatingPoint, sample_sensitivity
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.oracles import Uniform
 from dpcore.sampling.blocks import Subject, compared, frozen
 from dpcore.sampling.methods import PlainMethod
@@ -44,7 +44,7 @@ def test_a_difference_beyond_the_floats_is_infinite(norm: Norm) -> None:
         assert compared(norm, [(both, -both)]).distances.tolist() == [np.inf]  # for RANGE infinite less infinite
 
 
-class Buffered:
+class Buffered(Target):
     """Answers in the same array each time, as code that spares memory does."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from dpcore import L1, Adjacency, OperatingPoint, sample_sensitivity, targets
 from dpcore.base.people import CODE
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.oracles import Exponential, Names, Normal, Product, Uniform
 from dpcore.sampling.blocks import Ranked, Replaced, Subject, generator, streamed
@@ -27,7 +27,7 @@ def _plain(database: Database, /) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class Batches:
+class Batches(Target):
     """A mean of many databases at once."""
 
     def __call__(self, database: Database, /) -> FloatArray:
@@ -38,7 +38,7 @@ class Batches:
 
 
 @dataclass(frozen=True)
-class Pairs:
+class Pairs(Target):
     """A mean of both neighbours."""
 
     def __call__(self, database: Database, /) -> FloatArray:
@@ -74,7 +74,7 @@ def _spread(database: Database, /) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class Spreads:
+class Spreads(Target):
     """The same of many databases at once."""
 
     def __call__(self, database: Database, /) -> FloatArray:

@@ -8,7 +8,7 @@ from scipy import stats
 
 from dpcore import L1, LINF, OperatingPoint, SensitivitySample, sample_sensitivity
 from dpcore.base.norms import L1Norm
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.oracles import NormalMixture, Uniform
 from dpcore.sampling import methods
 from dpcore.targets import Mean, Quantile, Variance
@@ -101,7 +101,7 @@ def test_an_oracle_of_several_draws_a_record_gives_the_same_first_pairs_however_
     assert (few.distances == many.distances[:5]).all()
 
 
-class Counting:
+class Counting(Oracle):
     """Tells how many numbers were drawn of it."""
 
     draws_in_order = True

@@ -28,7 +28,7 @@ def plain(database: Database, /) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class Additive:
+class Additive(Target):
     def __call__(self, database: Database, /) -> FloatArray:
         return plain(database)
 
@@ -38,7 +38,7 @@ class Additive:
 
 
 @dataclass(frozen=True)
-class Pair:
+class Pair(Target):
     def __call__(self, database: Database, /) -> FloatArray:
         return plain(database)
 
@@ -95,7 +95,7 @@ def returns_as_many_as_change(database: Database, /) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class PairOfNan:
+class PairOfNan(Target):
     def __call__(self, database: Database, /) -> FloatArray:
         return np.array([np.nan])
 
@@ -104,7 +104,7 @@ class PairOfNan:
 
 
 @dataclass(frozen=True)
-class AdditiveThatMutates:
+class AdditiveThatMutates(Target):
     def __call__(self, database: Database, /) -> FloatArray:
         database[0] = 0
         return np.array([database.sum()])
@@ -115,7 +115,7 @@ class AdditiveThatMutates:
 
 
 @dataclass(frozen=True)
-class PairOfOtherShapes:
+class PairOfOtherShapes(Target):
     def __call__(self, database: Database, /) -> FloatArray:
         raise ValueError("none")
 

@@ -69,7 +69,7 @@ def test_foreign_code_resolves_a_ten_millionth_of_its_median_answer(width: float
 
 
 @dataclass(frozen=True)
-class Stated:
+class Stated(Target):
     """The same, stating that it is exact to rounding."""
 
     relative_resolution: ClassVar[float] = 8 * ULP

@@ -194,7 +194,7 @@ def test_a_pair_that_fails_is_a_distance_beyond_all_and_no_other_is(adjacency: A
 
 
 @dataclass(frozen=True)
-class OneHouse:
+class OneHouse(Oracle):
     """People of one house pay the same; each database is another house."""
 
     draws_people = True
@@ -215,7 +215,7 @@ def test_people_who_share_something_of_their_database_are_drawn_for_each_pair() 
 
 
 @dataclass(frozen=True)
-class Held:
+class Held(Oracle):
     """Gives its own memory away, read-only, and every other row of it."""
 
     strided: bool

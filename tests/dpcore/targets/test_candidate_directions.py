@@ -83,7 +83,7 @@ def test_a_replaced_record_moves_no_score_of_any_direction_by_more_than_one() ->
 def test_the_scores_are_those_of_each_direction_alone_one_after_another() -> None:
     rng = np.random.default_rng(8)
     first, database = rng.normal(size=(5, 6)), _records(rng, 30)
-    many = TARGET.scores(first, database)
+    many = TARGET.scores_after(first, database)
     assert many.shape == (5, 3 * THRESHOLDS)
     for row, scores in zip(first, many, strict=True):
         alone = [targets.ThresholdScores(UNIT * 2, tuple(part))(database) for part in row.reshape(3, 2)]
@@ -101,7 +101,7 @@ def test_the_answer_is_the_chosen_direction_of_length_one_with_its_threshold() -
     picked = first.reshape(40, 3, 2)[np.arange(40), chosen // THRESHOLDS]
     assert np.hypot(*answers[:, :-1].T) == pytest.approx(np.ones(40))
     assert answers[:, :-1] == pytest.approx(picked / np.hypot(*picked.T)[:, None])
-    scores = TARGET.scores(first, database)[np.arange(40), chosen]
+    scores = TARGET.scores_after(first, database)[np.arange(40), chosen]
     assert TARGET.misclassified(answers, database) == pytest.approx(-scores / 50)
     assert TARGET.both(np.zeros((1, 6)), np.array([500])).tolist() == [[0.0, 0.0, 0.0]]
 

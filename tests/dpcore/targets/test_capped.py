@@ -49,7 +49,7 @@ def test_the_sums_of_the_published_tutorial(rows: int, answer: float) -> None:
 
 def _row(target: Any, value: float) -> list[Fraction]:
     """A row's own part, from its definition."""
-    low, high = (Fraction(bound) for bound in getattr(target, "bounds", (0.0, 1.0)))
+    low, high = (Fraction(bound) for bound in (target.bounds or (0.0, 1.0)))
     inside = target.interval[0] <= value <= target.interval[1] if hasattr(target, "interval") else False
     clipped = min(max(Fraction(value), low), high)
     return {
@@ -167,7 +167,7 @@ def test_nobody_moves_the_answer_further_than_proved(target: Any, by: Any, group
         added, replaced = norm(answers - without).max(), norm(answers[:, None] - answers[None]).max()
         assert added <= proved[ADD]
         assert replaced <= proved[REPLACE]
-        if norm is L1 and by is None and not hasattr(target, "weighted"):  # and no less would do
+        if norm is L1 and by is None and target.weighted is None:  # and no less would do
             assert added == pytest.approx(proved[ADD], rel=1e-6)
             assert replaced == pytest.approx(proved[REPLACE], rel=1e-6)
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore import L1, OperatingPoint, sample_sensitivity
+from dpcore.base.types import Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import Bound
 from dpcore.mechanisms import InSteps
@@ -122,7 +123,7 @@ def test_no_minimiser_is_longer_than_the_proof_has_it(kind: Any) -> None:
 def test_what_would_take_too_long_is_refused_before_anything_is_drawn(kind: Any) -> None:
     """With the C that is served for so many records, or the n where none is: by a call, a sample and a scenario alike."""
 
-    class Unasked:
+    class Unasked(Oracle):
         def draw(self, databases: int, records: int, /, *, rng: Any) -> Any:
             raise AssertionError
 

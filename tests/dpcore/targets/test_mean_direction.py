@@ -78,7 +78,7 @@ def test_a_record_moves_no_count_by_more_than_one_whatever_the_direction(seed: i
 def test_the_scores_of_many_directions_are_those_of_each_step() -> None:
     rng = np.random.default_rng(8)
     directions, database = rng.normal(size=(7, 2)), _database(rng, 30)
-    many = TARGET.scores(directions, database)
+    many = TARGET.scores_after(directions, database)
     for direction, scores in zip(directions, many, strict=True):
         step = TARGET.then(direction)
         assert scores.tolist() == step(database).tolist()

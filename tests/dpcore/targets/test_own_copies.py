@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from dpcore import per_user, targets
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets import SampleAndAggregate
@@ -28,7 +28,7 @@ SHORT, LONG = "ab", "a" * 80
 
 
 @dataclass(frozen=True)
-class Reading:
+class Reading(Target):
     """A function that reads something of the block's array instead of the values of its records."""
 
     read: Callable[[Database], float]

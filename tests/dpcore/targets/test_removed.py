@@ -11,7 +11,7 @@ import pytest
 from dpcore import L1, L2, LINF, RANGE, Adjacency, Condition, Groups, Laplace, OperatingPoint, PureDP, oracles, targets
 from dpcore import sample_sensitivity as sampled
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database
+from dpcore.base.types import Database, Target
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms import noise
 from dpcore.sampling.methods import choose
@@ -154,7 +154,7 @@ def test_the_short_way_has_the_distances_of_whole_tables_of_n_and_n_less_one(ora
     assert _apart(short, whole) < 0.06 < _apart(distances(SUM, REPLACE, 3), whole)
 
 
-class _Plain:
+class _Plain(Target):
     """The same sum, by its call alone."""
 
     def __call__(self, database: Database, /) -> Any:

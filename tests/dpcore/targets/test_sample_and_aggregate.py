@@ -11,7 +11,7 @@ import pytest
 
 from dpcore import L2, LINF, RANGE, Condition, Ledger, PureDP, per_user, targets
 from dpcore.base.people import CODE, KEY
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets import SampleAndAggregate
@@ -94,7 +94,7 @@ def test_a_median_s_score_is_how_many_answers_would_have_to_change() -> None:
 
 
 @dataclass(frozen=True)
-class Remembering:
+class Remembering(Target):
     """Answers with how often it was asked before, once it has seen a record above 1: state that one block leaves to the next."""
 
     seen: list[float]
@@ -120,7 +120,7 @@ def test_a_target_that_remembers_would_tell_far_more_than_epsilon() -> None:
 
 
 @dataclass(frozen=True)
-class Width:
+class Width(Target):
     """Answers with how much room the array has for each text, which a longer text in another block must not change."""
 
     def __call__(self, database: Database, /) -> FloatArray:
@@ -274,7 +274,7 @@ def test_a_replaced_person_counted_as_one_block_would_tell_more_than_epsilon() -
 
 
 @dataclass(frozen=True)
-class Answering:
+class Answering(Target):
     """Answers with what it is told, on a block whose first record is negative; else with the mean."""
 
     said: Any
@@ -340,7 +340,7 @@ def test_a_release_is_pure_dp_says_who_its_neighbours_are_and_is_charged_so() ->
 
 
 @dataclass(frozen=True)
-class Largest:
+class Largest(Target):
     """A user's own."""
 
     from_a_part = "alike"

@@ -74,11 +74,11 @@ class DiscreteLaplace(Mechanism[L1Norm, PureDP]):
     @classmethod
     def suited(cls, target: Target, /) -> DiscreteLaplace | None:
         """For a target that says that its answers are whole."""
-        return cls() if getattr(target, "whole_numbers", False) else None
+        return cls() if target.whole_numbers else None
 
     def check(self, target: Target, /) -> None:
         """InvalidValueError for a target whose answers may be no whole numbers: rounding them is not private."""
-        if not getattr(target, "whole_numbers", False):
+        if not target.whole_numbers:
             raise InvalidValueError("target", "one whose answers are whole numbers", target)
 
     def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> DiscreteLaplaceLaw:

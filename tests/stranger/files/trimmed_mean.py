@@ -10,13 +10,13 @@ import numpy as np
 from dpcore.base.bounds import Interval, clip, interval
 from dpcore.base.checks import share
 from dpcore.base.declared import Column
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.targets.columns import single_column
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class TrimmedMean:
+class TrimmedMean(Target):
     """f(D) = the mean of the clipped records without the ⌊cut·n/2⌋ least and as many largest; (n,) -> (1,)."""
 
     cut: float = field(default=0.1, metadata={"label": "Share cut off", "step": 0.05})

@@ -10,12 +10,12 @@ import numpy as np
 from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
 from dpcore.base.checks import positive
 from dpcore.base.declared import Column
-from dpcore.base.types import FloatArray
+from dpcore.base.types import FloatArray, Oracle
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Weibull:
+class Weibull(Oracle):
     """Records scale·E^spread with E standard exponential, clipped to ``bounds`` where these are given."""
 
     scale: float = field(metadata={"label": "Scale"})
