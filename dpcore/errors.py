@@ -18,13 +18,13 @@ def _rebuild(kind: type[DpcoreError], values: dict[str, Any]) -> DpcoreError:
 
 
 def _brief(value: object) -> str:
-    """Its repr, shortened where it would fill the screen."""
+    """Return the repr of a value, shortened if it would fill the screen."""
     text = repr(value)
     return text if len(text) <= 100 else f"{text[:50]}…{text[-40:]}"
 
 
 def _sendable(value: object) -> object:
-    """The value, or its repr where it does not pickle."""
+    """Return the value, or its repr if it does not pickle."""
     try:
         pickle.dumps(value)
     except Exception:  # pickling runs the value's own code, which can raise anything
@@ -40,7 +40,7 @@ class DpcoreError(Exception):
 
 
 class NoAnswerError(ValueError):
-    """A target's answer that cannot be used, in words that quote no value of a database: so its text may be kept and shown."""
+    """A target's answer that cannot be used. Its text quotes no value of a database, so it may be kept and shown."""
 
 
 @dataclass(eq=False)
@@ -105,7 +105,7 @@ class ZeroSensitivityError(DpcoreError, ValueError):
 
 @dataclass(eq=False)
 class InfiniteSensitivityError(DpcoreError, ValueError):
-    """So many pairs failed that the order statistic is infinite."""
+    """The order statistic is infinite, because too many pairs failed."""
 
     failed: int
     m: int
@@ -177,8 +177,8 @@ class DatabaseMismatchError(DpcoreError, ValueError):
 
 
 @dataclass(eq=False)
-class WaysDisagreeError(DpcoreError, ValueError):
-    """A target whose shortcut computes something else than its plain call."""
+class MethodMismatchError(DpcoreError, ValueError):
+    """A target whose fast method and plain call differ."""
 
     way: str
     plain: float
@@ -186,8 +186,8 @@ class WaysDisagreeError(DpcoreError, ValueError):
 
     def __str__(self) -> str:
         return (
-            f"On one small pair the target's {self.way} way gives {self.shortcut!r} where its plain call gives {self.plain!r}. "
-            "Correct the one that is wrong, or offer the plain call alone."
+            f"On one small pair the target's {self.way} method gives {self.shortcut!r}, and its plain call gives {self.plain!r}. "
+            "Correct the one that is wrong, or offer only the plain call."
         )
 
 
@@ -323,3 +323,34 @@ class TooManyRowsError(DpcoreError, ValueError):
         if self.people > self.most:
             had, mend = "at least one row each", "fewer people"
         return f"{self.people:,} made-up people would have {had}, and at most {self.most:,} rows can be drawn. Choose {mend}."
+
+
+@dataclass(eq=False)
+class QueryError(DpcoreError, ValueError):
+    """A refused query, with the place of the problem and a remedy.
+
+    Attributes:
+        problem: The problem, without a full stop.
+        remedy: The remedy, as a sentence.
+        query: The query.
+        place: Index of the character in the query; None if the problem has no single place.
+    """
+
+    problem: str
+    remedy: str
+    query: str
+    place: int | None = None
+
+    @property
+    def line(self) -> int | None:
+        """The line of the place, from 1."""
+        return None if self.place is None else self.query.count("\n", 0, self.place) + 1
+
+    @property
+    def character(self) -> int | None:
+        """The place within its line, from 1."""
+        return None if self.place is None else self.place - self.query.rfind("\n", 0, self.place)
+
+    def __str__(self) -> str:
+        where = "" if self.place is None else f" (line {self.line}, character {self.character})"
+        return f"{self.problem}{where}. {self.remedy}"

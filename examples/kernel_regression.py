@@ -5,7 +5,7 @@ import secrets
 import numpy as np
 
 from dpcore import L1, Bernstein, OperatingPoint, PureDP, curves, oracles, sample_sensitivity, targets
-from dpcore.guarantees import words
+from dpcore.guarantees.descriptions import sentence
 
 rng = np.random.default_rng(1)
 x = rng.random(250)
@@ -17,4 +17,4 @@ sample = sample_sensitivity(
 release = Bernstein(order=6).calibrate(sample.sensitivity(), PureDP(epsilon=5.0)).release(database)
 grid = np.linspace(0, 1, 50)
 error = release.response(grid) - target.curve.values(database, grid[:, None])
-print(f"The private curve is {np.sqrt(np.mean(error**2)):.3f} (RMS) from the exact one. {words.sentence(release.guarantee)}")
+print(f"The private curve is {np.sqrt(np.mean(error**2)):.3f} (RMS) from the exact one. {sentence(release.guarantee)}")

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from dpcore import RANGE, Exponential, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
-from dpcore.guarantees import words
+from dpcore.guarantees.descriptions import sentence
 
 names = np.loadtxt(Path(__file__).parents[1] / "data/scientists.csv", dtype=str, delimiter=",", skiprows=1)
 target, at = targets.LetterCounts(), OperatingPoint.for_gamma(0.1)
@@ -15,4 +15,4 @@ mechanism = Exponential(target.candidates, selection="permute-and-flip")
 release = mechanism.calibrate(sample.sensitivity(), PureDP(epsilon=1.0)).release(names)
 print("The private most frequent letter:", release.response)
 print("The non-private one:", target.candidates[target(names).argmax()])
-print(words.sentence(release.guarantee))
+print(sentence(release.guarantee))

@@ -5,7 +5,7 @@ import secrets
 import numpy as np
 
 from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
-from dpcore.guarantees import words
+from dpcore.guarantees.descriptions import sentence
 
 database = np.random.default_rng(1).random(100)
 target = targets.Mean(bounds=(0.0, 1.0))
@@ -15,5 +15,5 @@ sample = sample_sensitivity(
 )
 for sensitivity in (proved, sample.sensitivity()):
     release = Laplace().calibrate(sensitivity, PureDP(epsilon=1.0)).release(database)
-    print(f"{release.response[0]:.4f} with noise of scale {release.scale:.4f}.", words.sentence(release.guarantee))
+    print(f"{release.response[0]:.4f} with noise of scale {release.scale:.4f}.", sentence(release.guarantee))
 print(f"{target(database)[0]:.4f} is the non-private mean.")

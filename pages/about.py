@@ -6,9 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from dpcore.audits.audit import CONFIDENCE, Coverage
-from dpcore.audits.worst_pairs import Check, checks, coverages
-from dpcore.guarantees.words import figure, percent
+from dpcore.audits.audit import CONFIDENCE, Check, Coverage, checks, coverages
+from dpcore.guarantees.descriptions import figure, percent
 from dpcore.registry.catalog import members
 from dpcore.registry.fit import ordered
 from pages.widgets import notices

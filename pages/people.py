@@ -8,9 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
-from dpcore.guarantees import words
+from dpcore.guarantees import descriptions
 from dpcore.targets.capped import Capped
 from dpcore.targets.clipped_totals import ClippedTotals, clipped_at
 from pages import jobs, state
@@ -93,7 +92,7 @@ def _show_prediction(scenario: Scenario, table: Table) -> None:
         _show_actions(scenario, table)
     about = "**All numbers are about simulated people from the oracle, not about yours.** " if exact.simulated else ""
     said = [
-        f"One person is protected, with all rows of that person: {words.name(scenario.privacy)}. The noise is calibrated "
+        f"One person is protected, with all rows of that person: {descriptions.name(scenario.privacy)}. The noise is calibrated "
         "to the proved worst case.",
         advice.number_of_people(found),
         *([] if exact.simulated else advice.remarks(found)),
@@ -115,7 +114,7 @@ def _show_actions(scenario: Scenario, table: Table) -> None:
 def _show_questions(found: Contributions, charts: dict[str, Chart]) -> None:
     """Show the three questions beside one another, and below them the rows of people and the numbers of all charts."""
     whose, which_limit, which_bound = st.columns(3, gap="medium")
-    guarantee, on_limit, on_bounds = words.name(found.scenario.privacy), advice.on_limit(found), advice.on_bounds(found)
+    guarantee, on_limit, on_bounds = descriptions.name(found.scenario.privacy), advice.on_limit(found), advice.on_bounds(found)
     rows = isinstance(found.target, Capped)
     with whose:
         st.markdown("## Whose error is it?")
@@ -202,7 +201,7 @@ def _show_kind_of_limit(found: Contributions) -> None:
 
 def _limited(target: Any, *, totals: bool) -> AboutPeople:
     """Return the target with the other kind of limit, and about the same noise."""
-    most = max(map(abs, facts(target.question.target).bounds))
+    most = max(map(abs, target.question.target.bounds))
     if totals:
         return clipped_at(target.question, target.person, target.rows * most)
     return Capped(target.question, target.person, max(1, min(_MOST_ROWS, round(limit_of(target) / most))))

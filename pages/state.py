@@ -9,12 +9,11 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.base.facts import facts
-from dpcore.base.types import can_be_asked, person_of, takes_fields
+from dpcore.base.types import can_be_asked
 from dpcore.errors import DpcoreError, GammaOutOfReachError
+from dpcore.guarantees.descriptions import counted_in, figure
 from dpcore.guarantees.operating_points import OperatingPoint, reachable_m
 from dpcore.guarantees.privacy import ApproxDP
-from dpcore.guarantees.words import counted_in, figure
 from dpcore.mechanisms.base import Mechanism
 from dpcore.registry.fit import slots_of
 from pages.experiment.choices import columns_for, first_kind, kind_called, kind_of, mechanism_after, oracle_kinds, target_for
@@ -151,9 +150,9 @@ def rework(**changes: Any) -> None:
     """
     before = scenario()
     question: Any = before.target
-    if not takes_fields(question) or facts(changes.get("target", question)).written:
+    if not question.takes_fields or changes.get("target", question).written:
         change(**changes)
-        if scenario() != before and any(conditions(before)) and not facts(question).written:
+        if scenario() != before and any(conditions(before)) and not question.written:
             say("Conditions and groups were removed: write them into the query.")
         return
     try:
@@ -262,9 +261,9 @@ def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = N
     if not known.issuperset(scenario().columns):  # the new declaration lacks a column of the query
         adopt(example())
         change(**fit)
-    if of.persons is not None and scenario().table == of.name and person_of(scenario().target) is None:
+    if of.persons is not None and scenario().table == of.name and scenario().target.person is None:
         said = notices()
-        change(**asked(scenario(), of, like=shown if shown.table == of.name and person_of(shown.target) else None))
+        change(**asked(scenario(), of, like=shown if shown.table == of.name and shown.target.person else None))
         st.session_state["notices"] = [*said, *notices()]
 
 

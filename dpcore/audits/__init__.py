@@ -1,1 +1,1 @@
-"""What can be checked of a release or a sample: an attack, worst pairs, distributions in closed form."""
+"""Checks of mechanisms and samples: audits, a wrong oracle, and the error of sample and aggregate."""

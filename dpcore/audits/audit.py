@@ -1,13 +1,13 @@
-"""An audit: what responses give away, measured, against what is promised.
+"""An audit: the privacy loss of responses, measured, against the guarantee.
 
-``audit`` bounds ε from below between two neighbours: a mechanism that keeps its promise stays under ε, one that runs at
-twice its ε is seen above it. ``coverage`` counts how often a sampled sensitivity keeps the promise of random DP. Neither
-proves anything; both would catch an error.
+``audit`` bounds ε from below between two neighbours: a correct mechanism stays under its ε, one that runs at twice its ε is seen
+above it. ``coverage`` counts how often a sampled sensitivity keeps the guarantee of random DP. ``checks`` and ``coverages`` do so
+for many mechanisms. None proves anything; all would catch an error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -16,24 +16,30 @@ from numpy.typing import NDArray
 
 from dpcore.base.checks import share, whole
 from dpcore.base.people import CODE, contiguous
-from dpcore.base.types import Database, FloatArray, Oracle, Target, person_of
+from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.guarantees.sensitivity import SampledSensitivity
 from dpcore.mechanisms.base import Calibrated, Mechanism
+from dpcore.mechanisms.hard_pairs import HardPair, TwoSteps
 from dpcore.mechanisms.response_law import NoiseLaw
+from dpcore.oracles.exponential import Exponential
 from dpcore.sampling.blocks import generator, vector
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
+from dpcore.targets.mean import Mean
 
 Pair = tuple[Database, Database]
-CONFIDENCE = 1 - 1e-6  # of each interval, so that an audit in every test run does not cry wolf
+Kinds = Iterable[type[Mechanism[Any, Any]]]
+CONFIDENCE = 1 - 1e-6  # of each interval, so that an audit in every test run gives no false alarm
+_DELTA = 1e-3
+_PAIRS = 10_000
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """With probability ``confidence`` the pair's true ε (at this δ) is at least ``lower``."""
+    """A lower bound: with probability ``confidence`` the pair's true ε (at this δ) is at least ``lower``."""
 
     mechanism: str
     epsilon: float
@@ -44,14 +50,14 @@ class Audit:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing above the promised ε was found."""
+        """True if the lower bound is not above the promised ε."""
         return self.lower <= self.epsilon
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """On ``missed`` of ``pairs`` random pairs the worst response loses more than ε; the true share lies in [low, high]."""
+    """The count of ``missed`` among ``pairs`` random pairs whose worst response loses more than ε; true share in [low, high]."""
 
     bound: Bound
     gamma: float
@@ -62,7 +68,7 @@ class Coverage:
 
     @property
     def holds(self) -> bool:
-        """Whether the share may be γ or less."""
+        """True if the share may be γ or less."""
         return self.low <= self.gamma
 
 
@@ -78,11 +84,21 @@ def audit(
     confidence: float = CONFIDENCE,
     databases: tuple[Database, Database] | None = None,
 ) -> Audit:
-    """A lower bound of ε from responses to two neighbours' answers f(D) and f(D'), a pair that the sensitivity covers.
+    """Return a lower bound of ε from responses to two neighbours that the sensitivity covers.
 
-    ε >= log((P(E) − δ)/P'(E)) for every event E (mathematics, section 12.2). Half of the draws choose the best E = {privacy loss
-    > t} in either direction, the other half measures it by Clopper–Pearson bounds. ``draws`` responses to each; simulated ones,
-    or with ``released`` of the release noise. ``claimed``: what to hold it to, the calibration's own ε and δ where it is None.
+    ε >= log((P(E) − δ)/P'(E)) for every event E (mathematics, section 12.2). Half of the draws choose the best event
+    E = {privacy loss > t} in either direction, the other half measures it by Clopper–Pearson bounds.
+
+    Args:
+        calibrated: The mechanism.
+        raw: The target's answer f(D), (d,).
+        other: The target's answer f(D'), (d,).
+        draws: Number of responses to each.
+        seed: Seed of simulated responses.
+        released: Whether to use release noise in place of simulated noise.
+        claimed: The guarantee to check; the calibration's ε and δ by default.
+        confidence: Probability that the bound holds.
+        databases: The two neighbours, for a mechanism with a second step that needs them.
     """
     draws, confidence = whole("draws", draws, least=2), share("confidence", confidence)
     promised = claimed or calibrated.guarantee
@@ -97,7 +113,7 @@ def audit(
             ratios = law.log_ratio(raw, other, responses)
         else:
             ratios = laws[0].log_chance(raw, responses) - laws[1].log_chance(other, responses)
-        # rounded, for else the last digits of a sum of floats tell which answer it began with
+        # rounded, because the last digits of a sum of floats tell which answer it began with
         losses.append(np.round(ratios, 9))
     half = draws // 2
     lower = 0.0
@@ -126,13 +142,19 @@ def coverage(
     order: int | None = None,
     confidence: float = CONFIDENCE,
 ) -> Coverage:
-    """How often a random pair's realised loss, that of its worst response, is above ε.
+    """Count the random pairs on which the worst response loses more than ε.
 
-    γ under RANK and DKW is an average over the draws too: a fresh Δ̂ for every pair. Under TOLERANCE one Δ̂ serves all
-    (and fails with probability 1 − confidence of the point). ``adjacency`` says how a pair differs, in whole people where the
-    oracle draws these, as ``sample_sensitivity`` has it. ``order``: takes another order statistic than the point's k,
-    to see that it is caught. The pairs are drawn apart from the sampler's draws; each goes through the library's own order
-    statistic and calibration. A pair on which the target fails is missed.
+    γ under RANK and DKW is an average over the draws too, so each pair gets a fresh Δ̂. Under TOLERANCE one Δ̂ is used for all
+    pairs (and fails with probability 1 − confidence of the point). The pairs are drawn apart from the sampler's draws, and each
+    uses the library's own order statistic and calibration. A pair on which the target fails is missed.
+
+    Args:
+        target, oracle, n, at, seed, adjacency: Arguments of ``sample_sensitivity``.
+        mechanism: A mechanism of pure DP.
+        privacy: Its ε.
+        pairs: Number of random pairs.
+        order: Order statistic to use in place of the point's k, to see that a wrong one is caught.
+        confidence: Confidence of the interval.
     """
     pairs, order = whole("pairs", pairs), None if order is None else whole("order", order)
     if mechanism.privacy is not PureDP:
@@ -150,21 +172,22 @@ def coverage(
 
 
 def random_pairs(oracle: Oracle, n: int, pairs: int, adjacency: Adjacency, rng: np.random.Generator) -> Iterator[Pair]:
-    """So many D of n records, or people, and D′ in which a uniform one is replaced, or is missing (mathematics, section 1.8 and
-    8.1). They are concatenated: the sampler makes its own in no such way."""
-    drawn, person = n + (not adjacency.removes), person_of(oracle)
+    """Draw pairs of D with n records, or users, and D' with a uniform one replaced or removed (mathematics, section 1.8 and 8.1).
+
+    The neighbours are concatenated, by other code than the sampler's.
+    """
+    drawn, person = n + (not adjacency.removes), oracle.person
     if person is not None:
         for _ in range(pairs):
-            yield _people_apart(oracle.draw(1, drawn, rng=rng)[0], person, n, int(rng.integers(n)))
+            yield _user_pair(oracle.draw(1, drawn, rng=rng)[0], person, n, int(rng.integers(n)))
         return
     databases, places = oracle.draw(pairs, drawn, rng=rng), rng.integers(n, size=pairs)
     for database, place in zip(databases, places, strict=True):
         yield database[:n], np.concatenate((database[:place], database[n:], database[place + 1 : n]))
 
 
-def _people_apart(rows: Database, person: str, n: int, place: int) -> Pair:
-    """The rows of the first n people, and those with the person at the place left out, and the last one's where there is one
-    more."""
+def _user_pair(rows: Database, person: str, n: int, place: int) -> Pair:
+    """Return the rows of the first n users, and those without the user at the place, with the last user if there are n + 1."""
     codes = rows[person][CODE]
     other = np.concatenate((rows[codes < place], rows[codes == n], rows[(codes > place) & (codes < n)]))
     other[person][CODE] = contiguous(other[person][CODE])
@@ -172,7 +195,7 @@ def _people_apart(rows: Database, person: str, n: int, place: int) -> Pair:
 
 
 def clopper_pearson(hits: int, trials: int, doubt: float) -> tuple[float, float]:
-    """Bounds of a share from its hits, each wrong with probability at most ``doubt`` (Clopper & Pearson 1934)."""
+    """Return bounds of a share from its hits, each wrong with probability at most ``doubt`` (Clopper & Pearson 1934)."""
     from scipy.special import betaincinv
 
     low = float(betaincinv(hits, trials - hits + 1, doubt)) if hits else 0.0
@@ -181,7 +204,7 @@ def clopper_pearson(hits: int, trials: int, doubt: float) -> tuple[float, float]
 
 
 def _best_threshold(first: FloatArray, second: FloatArray, delta: float) -> float:
-    """The t whose event {loss > t} gives the largest cautious estimate of ε among a hundred."""
+    """Return the t among a hundred whose event {loss > t} gives the largest cautious estimate of ε."""
     candidates = np.unique(np.quantile(np.concatenate([first, second]), np.linspace(0, 0.999, 100), method="lower"))
     candidates = np.concatenate([[-np.inf], candidates, candidates - 1e-9])
     p, q = (1 - np.searchsorted(np.sort(loss), candidates, side="right") / len(loss) for loss in (first, second))
@@ -191,7 +214,7 @@ def _best_threshold(first: FloatArray, second: FloatArray, delta: float) -> floa
 
 
 def _sampled(run: SensitivitySample[Any], order: int | None) -> SampledSensitivity[Any] | None:
-    """What the library makes of a run of draws; None where it refuses, so that there is no release."""
+    """Return the sensitivity of a run of draws; None if the library refuses it, so that nothing is released."""
     try:
         sensitivity = run.sensitivity(allow_zero=True)
     except InfiniteSensitivityError:
@@ -202,7 +225,7 @@ def _sampled(run: SensitivitySample[Any], order: int | None) -> SampledSensitivi
 
 
 def _loses(mechanism: Mechanism[Any, PureDP], sensitivity: SampledSensitivity[Any], privacy: PureDP, neighbours: Pair) -> bool:
-    """Whether the worst response to a pair loses more than ε, either way; a target that fails on it loses everything."""
+    """Return whether the worst response to a pair loses more than ε in either direction, or the target fails on it."""
     try:
         raw, other = (vector(sensitivity.target(database)) for database in neighbours)
     except Exception:
@@ -216,8 +239,87 @@ def _loses(mechanism: Mechanism[Any, PureDP], sensitivity: SampledSensitivity[An
 
 
 def _released(law: Any, raw: FloatArray, size: int) -> NDArray[Any]:
-    """Responses with release noise, in the form of simulated ones."""
+    """Draw responses with release noise, in the form of simulated ones."""
     draw = law.draw
     if isinstance(law, NoiseLaw):  # independent noise on each entry, so many copies are drawn as one vector
         return np.asarray(draw(np.tile(raw, size)).reshape(size, raw.size))
     return np.array([law.row(draw(raw)) for _ in range(size)])
+
+
+# Every kind of mechanism.
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class WorstPair:
+    """A calibrated mechanism, and its target's answers to two neighbours at the distance of its sensitivity.
+
+    ``databases`` are the two neighbours, if a second step needs them.
+    """
+
+    name: str
+    calibrated: Calibrated[Any]
+    raw: FloatArray
+    other: FloatArray
+    databases: tuple[Database, Database] | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The audits of a mechanism at its ε, and of one that runs at twice its ε: the first holds, the second must not."""
+
+    name: str
+    honest: Audit
+    doubled: Audit
+
+
+def worst_pairs(kinds: Kinds, epsilon: float) -> tuple[WorstPair, ...]:
+    """Return the pairs that each kind of mechanism names (``hard_pairs``), with a sensitivity that they reach."""
+    return tuple(_calibrated(pair, epsilon) for kind in kinds for pair in kind.hard_pairs())
+
+
+def _calibrated(pair: HardPair, epsilon: float) -> WorstPair:
+    mechanism, answers = pair.mechanism, pair.answers
+    privacy = PureDP(epsilon) if mechanism.privacy is PureDP else ApproxDP(epsilon, _DELTA)
+    calibrated = mechanism.calibrate(answers.global_sensitivity(mechanism.norm, 1), privacy)
+    name = pair.name or mechanism.title or type(mechanism).__name__
+    databases = answers.databases if isinstance(answers, TwoSteps) else None
+    return WorstPair(name, calibrated, np.array(answers.raw), np.array(answers.other), databases)
+
+
+def checks(
+    kinds: Kinds, *, epsilon: float = 1.0, draws: int = 100_000, seed: int = 1, released: bool = False
+) -> tuple[Check, ...]:
+    """Audit each kind of mechanism at ε, and each one that runs at 2ε against ε."""
+    found, kinds = [], tuple(kinds)
+    for honest, doubled in zip(worst_pairs(kinds, epsilon), worst_pairs(kinds, 2 * epsilon), strict=True):
+        promised = honest.calibrated.guarantee
+        how: dict[str, Any] = {"draws": draws, "released": released, "databases": honest.databases}
+        sound = audit(honest.calibrated, honest.raw, honest.other, seed=seed, **how)
+        loud = audit(doubled.calibrated, doubled.raw, doubled.other, seed=seed + 1, claimed=promised, **how)
+        found.append(Check(honest.name, sound, loud))
+    return tuple(found)
+
+
+def coverages(kinds: Kinds, *, pairs: int = _PAIRS, seed: int = 1) -> dict[str, Coverage]:
+    """Count the coverage of the mean of exponential records (Example 6), for two bounds and for a wrong order statistic k − 1.
+
+    Args:
+        kinds: Mechanisms. The first that gives pure DP for a number is used; InvalidValueError if none does.
+        pairs: Number of random pairs.
+        seed: Seed of the draws.
+    """
+    rank = OperatingPoint.for_both(99, 0.05)
+    tolerance = OperatingPoint.for_both(999, 0.05, bound=Bound.TOLERANCE, confidence=0.99)
+    suited = [kind.suited(Mean()) for kind in kinds if kind.privacy is PureDP]
+    mechanism = next((one for one in suited if one is not None), None)
+    if mechanism is None:
+        raise InvalidValueError("kinds", "mechanisms, one of them of pure DP and for numbers", tuple(kinds))
+    fixed: dict[str, Any] = {"n": 5, "pairs": pairs, "seed": seed}
+    what = Mean(), Exponential(1.0), mechanism, PureDP(1.0)
+    return {
+        "RANK, m = 99: a fresh Δ̂ for every pair": coverage(*what, at=rank, **fixed),
+        "RANK, m = 19, k − 1 by mistake": coverage(*what, at=OperatingPoint.for_gamma(0.05), order=18, **fixed),
+        "TOLERANCE, m = 999, confidence 0.99: one Δ̂": coverage(*what, at=tolerance, **fixed),
+    }

@@ -1,7 +1,17 @@
-"""How far a wrong oracle can be believed: by Proposition 8 of Rubinstein & Aldà (2017), and by drawing from another one."""
+"""A wrong oracle: γ by Proposition 8 of Rubinstein & Aldà (2017), and counts of missed pairs of another oracle.
+
+Δ̂ misses a random pair of the oracle P with probability γ at most. The real records follow Q, and T is the Kullback–Leibler
+divergence KL(P‖Q) of everything that decides whether a pair is missed, in nats. Then a random pair of Q is missed with
+probability γ′ at most,
+
+    γ′ = sup{q: kl(γ, q) <= T},  kl(p, q) = p·log(p/q) + (1 − p)·log((1 − p)/(1 − q)),
+
+and γ′ <= γ + √(T/2) by Pinsker's inequality (mathematics, section 12.3). Proved worst cases need no oracle.
+"""
 
 from __future__ import annotations
 
+import math
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import final
@@ -9,22 +19,23 @@ from typing import final
 import numpy as np
 
 from dpcore.audits.audit import clopper_pearson
-from dpcore.base.checks import finite, whole
+from dpcore.base.checks import finite, share, whole
 from dpcore.base.norms import Norm
-from dpcore.base.types import FloatArray, Oracle, Target, independent_records
+from dpcore.base.types import Oracle, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
+from dpcore.sampling.methods import choose
 from dpcore.sampling.sampler import sample_sensitivity
-from dpcore.sampling.ways import choose
 
 CONFIDENCE = 0.95
+_SLACK = 8 * 2.0**-53  # of each term and of 1: more than the rounding of kl
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """Of ``pairs`` random pairs Δ̂ missed ``missed``; the true share lies in [low, high], with 95 % confidence."""
+    """The count of ``missed`` among ``pairs`` random pairs; the true share is in [low, high] with 95 % confidence."""
 
     pairs: int
     missed: int
@@ -33,13 +44,13 @@ class Missed:
 
 
 def records_that_decide(target: Target, oracle: Oracle, n: int, adjacency: Adjacency) -> int | None:
-    """How many independent records, or people, decide whether a pair is missed: T is so many τ (mathematics, section 12.3).
+    """Return how many independent records, or users, decide whether a pair is missed: T is as many τ (mathematics, section 12.3).
 
-    The two that are exchanged where a target adds up over the records, the one that is removed, else all that are drawn. None
-    where the oracle's records share something of their database: then τ is of a whole database, and T is one τ.
+    For an additive target, the two that are exchanged or the one that is removed; otherwise all that are drawn. None if records
+    of one database depend on each other: then τ is of a whole database, and T is one τ.
     """
     removes = adjacency.removes
-    if not independent_records(oracle):
+    if not oracle.independent_records:
         return None
     if choose(target, oracle, n, adjacency).name == "additive":
         return 1 if removes else 2
@@ -58,21 +69,63 @@ def missed(
     adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
     executor: Executor | None = None,
 ) -> Missed:
-    """The share of random pairs of an oracle on which the target moves further than Δ̂, which may be another oracle's.
+    """Count the random pairs of an oracle on which the target moves further than Δ̂, which may be of another oracle.
 
-    ``sensitivity``: Δ̂ in the norm. A pair on which the target fails is missed. Errors are those of ``sample_sensitivity``,
-    and InvalidValueError for a Δ̂ that is negative or no number.
+    Args:
+        target, oracle, norm, n, seed, adjacency, executor: Arguments of ``sample_sensitivity``, whose errors are raised.
+        sensitivity: Δ̂ in the norm, at least 0.
+        pairs: Number of random pairs. A pair on which the target fails is missed.
     """
     sensitivity, pairs = finite("sensitivity", sensitivity), whole("pairs", pairs)
     if sensitivity < 0:
         raise InvalidValueError("sensitivity", "at least 0", sensitivity)
     at = OperatingPoint.for_sample_size(pairs)
     drawn = sample_sensitivity(target, oracle, norm=norm, n=n, at=at, seed=seed, adjacency=adjacency, executor=executor)
-    return counted(drawn.distances, sensitivity)
+    beyond = int(np.count_nonzero(drawn.distances > sensitivity))
+    low, high = clopper_pearson(beyond, pairs, (1 - CONFIDENCE) / 2)
+    return Missed(pairs, beyond, low, high)
 
 
-def counted(distances: FloatArray, sensitivity: FloatArray | float) -> Missed:
-    """Of these distances of independent pairs those beyond Δ̂, or each beyond its own, by Clopper & Pearson (1934)."""
-    beyond = int(np.count_nonzero(distances > sensitivity))
-    low, high = clopper_pearson(beyond, len(distances), (1 - CONFIDENCE) / 2)
-    return Missed(len(distances), beyond, low, high)
+def gamma_elsewhere(gamma: float, total: float) -> float:
+    """Return γ′ = sup{q: kl(γ, q) <= T}, rounded up: the largest share of real changes that is not protected.
+
+    Args:
+        gamma: γ of the guarantee.
+        total: T in nats, at least 0.
+    """
+    gamma, total = share("gamma", gamma), _total(total)
+    low, high = gamma, 1.0
+    while low < (middle := (low + high) / 2) < high:
+        if middle == 1 or _surely_above(gamma, middle, total):  # kl rises in q from γ on
+            high = middle
+        else:
+            low = middle
+    return min(high, by_pinsker(gamma, total))  # whose root needs fewer roundings where T is tiny
+
+
+def by_pinsker(gamma: float, total: float) -> float:
+    """Return γ + √(T/2), rounded up, at most 1 (Proposition 8): never below γ′."""
+    bound = math.nextafter(share("gamma", gamma) + math.nextafter(math.sqrt(_total(total) / 2), math.inf), math.inf)
+    return min(bound, 1.0) if total else gamma
+
+
+def normal_shift(tau: float) -> float:
+    """Return by how many standard deviations the mean of a normal distribution moves for KL = τ nats: √(2τ)."""
+    return math.sqrt(2 * _total(tau))
+
+
+def _total(value: float) -> float:
+    number = finite("total", value)
+    if number < 0:
+        raise InvalidValueError("total", "a divergence of at least 0", value)
+    return number
+
+
+def _terms(p: float, q: float) -> tuple[float, float]:
+    return p * math.log(p / q), (1 - p) * math.log((1 - p) / (1 - q))
+
+
+def _surely_above(gamma: float, q: float, total: float) -> bool:
+    """Return whether kl(γ, q) > T, despite rounding."""
+    terms = _terms(gamma, q)
+    return math.fsum(terms) - _SLACK * (1 + sum(map(abs, terms))) > total

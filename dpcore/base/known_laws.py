@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from dpcore.base.bounds import Interval
-from dpcore.base.types import FloatArray, Oracle, independent_records
+from dpcore.base.types import FloatArray, Oracle
 
 CDF = Callable[[FloatArray], FloatArray]
 """P(G <= g) at distances g of any shape."""
@@ -21,7 +21,7 @@ _ROUNDING = 1 - 1e-12  # a jump at 1/n is a jump at 1/n as computed
 def difference_cdf(oracle: Oracle) -> CDF | None:
     """P(|x − x'| <= d) for two of its records, as its ``difference_cdf(d)`` has it."""
     known: CDF | None = oracle.difference_cdf
-    return known if callable(known) and independent_records(oracle) else None
+    return known if callable(known) and oracle.independent_records else None
 
 
 def support(oracle: Oracle) -> Interval | None:
@@ -32,7 +32,7 @@ def support(oracle: Oracle) -> Interval | None:
 def chances(oracle: Oracle) -> Mapping[float, float] | Mapping[str, float] | None:
     """The chance of each value, number or text, that a record can have, from its ``chances``: there are few of them."""
     known: Mapping[float, float] | Mapping[str, float] | None = oracle.chances
-    return known if known is not None and independent_records(oracle) else None
+    return known if known is not None and oracle.independent_records else None
 
 
 def jump(at_zero: float, place: float) -> CDF:

@@ -16,7 +16,6 @@ from dpcore.base.arrays import FloatArray as FloatArray
 from dpcore.base.arrays import Inverse as Inverse
 from dpcore.base.declared import Column
 from dpcore.base.defaults import default
-from dpcore.base.facts import facts
 from dpcore.base.slots import ONE_NUMBER, Slots, stand_in
 from dpcore.errors import InvalidValueError
 
@@ -475,65 +474,6 @@ class Oracle(TakesColumns):
         return None
 
 
-@runtime_checkable
-class AdditiveTarget(Protocol):
-    """A target that is a sum over records, f(D) = Σ contribution(record, n): promises not to depend on their order."""
-
-    def __call__(self, database: Database, /) -> FloatArray: ...
-
-    def contribution(self, records: Database, n: int, /) -> FloatArray:
-        """(b, ...) -> (b, d)"""
-
-
-@runtime_checkable
-class AdditiveOverPeople(Protocol):
-    """A target that is a sum over people, f(D) = Σ each(rows): a person's part depends on that person's rows alone.
-
-    A database without people has the value 0.
-    """
-
-    def __call__(self, database: Database, /) -> FloatArray: ...
-
-    def each(self, rows: Database, /) -> FloatArray:
-        """Rows of people, (rows,) -> (people, d)"""
-
-
-@runtime_checkable
-class OrderedTarget(Protocol):
-    """A target that depends on the records at a few places of the sorted database alone: promises not to depend on the rest.
-
-    ``(min + max)/2`` has the places (0, n − 1). Under an oracle with an ``inverse`` it is sampled at no cost in n.
-    """
-
-    def __call__(self, database: Database, /) -> FloatArray: ...
-
-    def places(self, n: int, /) -> tuple[int, ...]:
-        """Of n sorted records, from 0 and increasing."""
-
-    def from_places(self, records: FloatArray, n: int, /) -> FloatArray:
-        """The records at those places of b sorted databases of n, (b, places) -> (b, d)"""
-
-
-@runtime_checkable
-class PairTarget(Protocol):
-    """A target that evaluates both neighbours from the n+1 records they share: promises not to depend on their order."""
-
-    def __call__(self, database: Database, /) -> FloatArray: ...
-
-    def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
-        """(b, n+1, ...) -> (b, d), (b, d): without the last record, and without the last but one."""
-
-
-@runtime_checkable
-class BatchTarget(Protocol):
-    """A target that evaluates many databases at once."""
-
-    def __call__(self, database: Database, /) -> FloatArray: ...
-
-    def batch(self, databases: Database, /) -> FloatArray:
-        """(b, n, ...) -> (b, d)"""
-
-
 class LatticeTarget(Target):
     """A target that is a curve on the (degree + 1)^dims points of a lattice, the first dimension fastest."""
 
@@ -597,80 +537,15 @@ class SteppedTarget(Target):
         raise InvalidValueError("target", "one whose answers tell both steps", self)
 
 
-def only_to_choose(target: object) -> bool:
-    """Whether a target says that its scores are for choosing among its candidates alone: too many to be answers themselves."""
-    return facts(target).only_to_choose is True
+def can_be_asked(target: Any) -> bool:
+    """Return whether a target, or a class of targets, can be asked with conditions and by group.
 
-
-def groups_of(target: object) -> tuple[str, ...]:
-    """The public groups that a target answers for, one equally long part of its answer after another; () for one without."""
-    return facts(target).groups
-
-
-def takes_missing(target: object) -> bool:
-    """Whether a target says that it takes missing values as they are, NaN or ''.
-
-    It promises that a record of which all is missing is counted nowhere, and that it answers however many are missing. Its
-    proved sensitivity, where it has one, covers a value that gets lost or is found.
+    It takes missing values, and has no second step, which would have to be asked so too.
     """
-    return facts(target).takes_missing is True
-
-
-def can_be_asked(target: object) -> bool:
-    """Whether it can be asked under conditions and by group: it takes missing values, and has no second step, which would have
-    to be asked so too."""
-    return takes_missing(target) and not isinstance(target, SteppedTarget)
-
-
-def takes_codes(target: object) -> bool:
-    """Whether a target says that it takes the places of public categories as numbers, 0, 1, …: in a feature with more than two
-    of them NaN stands for a value that is missing."""
-    return facts(target).takes_codes is True
-
-
-def takes_fields(target: object) -> bool:
-    """Whether a target says that it takes databases with named fields: those of its ``fields``, in order."""
-    return facts(target).takes_fields is True
-
-
-def draws_fields(oracle: object) -> bool:
-    """Whether an oracle says that its records have named fields, as such targets take them."""
-    return facts(oracle).draws_fields is True
-
-
-def draws_people(oracle: object) -> bool:
-    """Whether an oracle says that its records are whole people, each of one row or more."""
-    return facts(oracle).draws_people is True
-
-
-def person_of(*kinds: object) -> str | None:
-    """The name of the field of people: what the first of a target and an oracle that names one says; None where none does."""
-    names = (facts(kind).person for kind in kinds)
-    return next((name for name in names if isinstance(name, str)), None)
-
-
-def independent_records(oracle: Oracle) -> bool:
-    """Whether the oracle says that the records of one database are i.i.d.; exchangeable ones need not be."""
-    return facts(oracle).independent_records is True
+    kind: Any = target if isinstance(target, type) else type(target)
+    return bool(kind.takes_missing) and not issubclass(kind, SteppedTarget)
 
 
 def inverse_of(oracle: Oracle) -> Inverse | None:
-    """The inverse distribution function of one record, where the oracle's records are independent numbers and it knows it."""
-    inverse: Inverse | None = facts(oracle).inverse
-    return inverse if callable(inverse) and independent_records(oracle) else None
-
-
-def draws_in_order(oracle: Oracle) -> bool:
-    """Whether the oracle says that how many databases it draws does not change the first of them."""
-    return facts(oracle).draws_in_order is True
-
-
-def check_served(target: Target, n: int) -> None:
-    """InvalidValueError where the target says, by its optional ``check_records(n)``, that it does not serve n records: refused
-    before anything is drawn.
-
-    It may look at its own settings and at n alone, and serves fewer records where it serves more.
-    """
-    check: Callable[[int], None] | None = facts(target).check_records
-    if check is not None:
-        check(n)
+    """Return the inverse distribution function of a record, if the records are independent numbers and it is known."""
+    return oracle.inverse if oracle.independent_records else None

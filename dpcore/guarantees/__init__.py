@@ -1,1 +1,1 @@
-"""What is promised: privacy, sensitivities, the operating points of the sampler, and all of it in words."""
+"""Guarantees, sensitivities, the operating points of the sampler, attackers, and descriptions of all of them."""

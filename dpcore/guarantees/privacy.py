@@ -1,6 +1,6 @@
-"""The three guarantees, and which databases are neighbours.
+"""The three guarantees, the neighbours that they are about, and the unit that one row of a table is.
 
-They are siblings: random DP is weaker than the other two, so it is no subclass of either, nor they of it.
+The guarantees are siblings: random DP is weaker than the other two, so none is a subclass of another.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ from typing import ClassVar, final
 from dpcore.base.checks import finite, positive, set_fields, share
 from dpcore.errors import InvalidValueError
 
+LONGEST = 40  # characters of a unit's name
+ROW = "row"
+
 
 class Adjacency(Enum):
-    """Which two databases are neighbours.
+    """The relation between two neighbouring databases.
 
-    Where one is added or removed, how many records or users there are differs between neighbours, and so is confidential: the n
-    of a sensitivity is then a public figure that its holder states (mathematics, section 8.1).
+    If one is added or removed, the number of records or users differs between neighbours, so it is confidential. The n of a
+    sensitivity is then a public number that the data owner states (mathematics, section 8.1).
     """
 
     REPLACE_ONE_RECORD = "replace one record"
@@ -27,12 +30,12 @@ class Adjacency(Enum):
 
     @property
     def removes(self) -> bool:
-        """Whether one neighbour lacks a record, or a user, where else another stands in its place."""
+        """True if one neighbour lacks a record, or a user; false if another one replaces it."""
         return self in (Adjacency.ADD_OR_REMOVE_ONE_RECORD, Adjacency.ADD_OR_REMOVE_ONE_USER)
 
     @property
     def of_records(self) -> bool:
-        """Whether neighbours differ in one record, and not in one user with all rows of that user."""
+        """True if neighbours differ in one record; false if they differ in one user with all rows of that user."""
         return self in (Adjacency.REPLACE_ONE_RECORD, Adjacency.ADD_OR_REMOVE_ONE_RECORD)
 
     def __repr__(self) -> str:
@@ -72,10 +75,10 @@ class ApproxDP:
 class RandomDP:
     """(ε, δ, γ)-random differential privacy (Hall et al. 2012; Rubinstein & Aldà 2017, Definition 4). *Not* DP.
 
-    The (ε, δ) inequality holds on a random neighbouring pair drawn from the oracle with probability at least 1 − γ:
-    over the pair and the sampler's draws together where ``confidence`` is None, else with probability ``confidence``
-    over the draws on at least 1 − γ of pairs (bounds TOLERANCE and TIME_UNIFORM). ε = 0 stands for draws that were made
-    and not yet used.
+    The (ε, δ) inequality holds on a random neighbouring pair drawn from the oracle with probability at least 1 − γ. Without
+    ``confidence`` the probability is over the pair and the sampler's draws together. With it (bounds TOLERANCE and TIME_UNIFORM)
+    the inequality holds on at least 1 − γ of pairs, with probability ``confidence`` over the draws. ε = 0 is for draws that were
+    made and not yet used.
     """
 
     epsilon: float
@@ -95,3 +98,32 @@ class RandomDP:
 
 
 Guarantee = PureDP | ApproxDP | RandomDP
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """The unit that a guarantee about one record protects, such as a stay or a patient. The data owner says it, unverified.
+
+    Attributes:
+        name: The unit in the singular, one line of at most 40 printable characters. It comes from outside: escape it on pages.
+        several: True if one person can have several rows; None if rows are not about persons, or nobody said.
+        answered: True if the data owner answered.
+    """
+
+    name: str = ROW
+    several: bool | None = None
+    answered: bool = False
+
+    def __post_init__(self) -> None:
+        name = " ".join(self.name.split()) if isinstance(self.name, str) else ""
+        if not 0 < len(name) <= LONGEST or not name.isprintable():
+            raise InvalidValueError("name of what one row is", f"a word or a few, of at most {LONGEST} characters", self.name)
+        if self.several is not None and not isinstance(self.several, bool):
+            raise InvalidValueError("several", "true, false or left out", self.several)
+        set_fields(self, name=name, answered=bool(self.answered) or self.several is not None)
+
+    @property
+    def of_no_person(self) -> bool:
+        """True if the data owner said that rows are not about persons."""
+        return self.answered and self.several is None

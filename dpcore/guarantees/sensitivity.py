@@ -1,4 +1,4 @@
-"""A target's sensitivity, proved for every pair of neighbours or sampled, and which databases it holds for."""
+"""A target's sensitivity, proved for every pair of neighbours or sampled, and the databases that it holds for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from dpcore.base import people
 from dpcore.base.checks import positive, set_fields, whole
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, Oracle, Target, as_target, person_of, takes_fields
+from dpcore.base.types import Database, Oracle, Target, as_target
 from dpcore.errors import DatabaseMismatchError, InvalidValueError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
@@ -20,7 +20,7 @@ N_co = TypeVar("N_co", bound=Norm, covariant=True)
 
 
 def checked_target(target: object, norm: object, adjacency: object) -> Target:
-    """Return the target, a plain function as one; InvalidValueError if one of the three is none."""
+    """Return the target, a plain function as one; raise InvalidValueError if one of the three is none."""
     if not isinstance(norm, Norm):
         raise InvalidValueError("norm", "one of dpcore.L1, dpcore.L2, dpcore.LINF and dpcore.RANGE", norm)
     if not isinstance(adjacency, Adjacency):
@@ -31,9 +31,15 @@ def checked_target(target: object, norm: object, adjacency: object) -> Target:
 @final
 @dataclass(frozen=True, eq=False)
 class GlobalSensitivity(Generic[N_co]):
-    """sup ‖f(D) − f(D')‖ over *all* neighbours (Definition 2), with its proof in a sentence: what DP proper needs.
+    """sup ‖f(D) − f(D')‖ over *all* neighbours (Definition 2), as pure and approximate DP need it. The target must never fail.
 
-    ``n`` is the number of records that it holds for; None where it holds for every n. The target must never fail.
+    Attributes:
+        target: The target f.
+        value: The sensitivity, above 0.
+        norm: The norm of ‖f(D) − f(D')‖.
+        adjacency: The neighbours.
+        proof: The proof in a sentence.
+        n: Number of records that it holds for; None if it holds for every n.
     """
 
     target: Target
@@ -55,7 +61,7 @@ class GlobalSensitivity(Generic[N_co]):
 @final
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where the draws of a sampled sensitivity came from."""
+    """The origin of a sampled sensitivity: its oracle, seed, method and sample."""
 
     oracle: Oracle
     seed: int
@@ -93,9 +99,13 @@ Sensitivity = GlobalSensitivity[N_co] | SampledSensitivity[N_co]
 
 
 def check_database(sensitivity: Sensitivity[Norm], database: Database) -> None:
-    """InvalidValueError and DatabaseMismatchError for a database that the sensitivity does not hold for.
+    """Check that the sensitivity holds for a database.
 
-    Where one record or user is added or removed, none of them depends on how many there are.
+    If one record or user is added or removed, no error depends on the number of records or users.
+
+    Raises:
+        InvalidValueError: If the database is not an array of numbers or texts, or a sensitivity lacks a stated number.
+        DatabaseMismatchError: If its columns, record shape or number of records differ.
     """
     if not isinstance(database, np.ndarray) or database.dtype.hasobject or not database.ndim:
         raise InvalidValueError("database", "an array of rows of numbers or of texts", type(database).__name__)
@@ -108,28 +118,29 @@ def check_database(sensitivity: Sensitivity[Norm], database: Database) -> None:
     if isinstance(sensitivity, SampledSensitivity) and database.shape[1:] != sensitivity.origin.record_shape:
         raise DatabaseMismatchError("rows of shape", sensitivity.origin.record_shape, database.shape[1:])
     target: Any = sensitivity.target
-    fields = target.fields if takes_fields(target) else ()
+    fields = target.fields if target.takes_fields else ()
     if any(name not in names for name in fields):
         raise DatabaseMismatchError("columns named", fields, database.dtype.names)
 
 
 def confidential_n(sensitivity: Sensitivity[Norm]) -> bool:
-    """Whether the number of records or users differs between neighbours: then nothing tells it (mathematics, section 8.1)."""
+    """Return whether the number of records or users is confidential: it differs between neighbours (mathematics, section 8.1)."""
     return sensitivity.adjacency.removes
 
 
 def units(sensitivity: Sensitivity[Norm], database: Database) -> int:
-    """How many records a database has, or people, where a user is all rows of a person."""
+    """Return the number of records of a database, or of users if a user is all rows of a person."""
     person = _person(sensitivity)
     return len(database) if person is None else people.count(database[person])
 
 
 def _person(sensitivity: Sensitivity[Norm]) -> str | None:
-    """The name of the field of people: the target's, else that of the oracle that the draws came from."""
+    """Return the field of users that the target names, otherwise that of the sampled oracle."""
     if sensitivity.adjacency.of_records:
         return None
     oracle = sensitivity.origin.oracle if isinstance(sensitivity, SampledSensitivity) else None
-    return person_of(sensitivity.target, oracle)
+    person: str | None = sensitivity.target.person
+    return oracle.person if person is None and oracle is not None else person
 
 
 def _check_number(sensitivity: Sensitivity[Norm], database: Database) -> None:

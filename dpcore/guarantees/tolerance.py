@@ -1,4 +1,4 @@
-"""The two bounds with a stated confidence, TOLERANCE and TIME_UNIFORM: what m draws certify, decided exactly.
+"""The two bounds with a stated confidence, TOLERANCE and TIME_UNIFORM. Whether m draws certify γ is decided exactly.
 
 TOLERANCE (Wilks 1941; mathematics, section 1.4) holds for an m that is fixed beforehand, TIME_UNIFORM for every number of draws
 at once: P(for all m: G_(k_m) covers 1 − γ of pairs) >= confidence.
@@ -31,12 +31,12 @@ _HAIR, _HAIR_A_DRAW = 1e-9, 1e-13
 
 
 def exact(value: float) -> Fraction:
-    """A share as it is written: 0.05 is 1/20."""
+    """Return a share as it is written: 0.05 is 1/20."""
     return Fraction(str(float(value)))
 
 
 def round_up(value: Fraction) -> float:
-    """The least float whose decimal reading is at least the value."""
+    """Return the least float whose decimal reading is at least the value."""
     rounded = float(value)
     for _ in range(2):
         rounded = math.nextafter(rounded, 0.0)
@@ -46,7 +46,7 @@ def round_up(value: Fraction) -> float:
 
 
 def tolerates(m: int, k: int, gamma: float, confidence: float) -> bool:
-    """P(Bin(m, 1−γ) <= k−1) >= confidence (mathematics, section 1.4)."""
+    """Return whether P(Bin(m, 1−γ) <= k−1) >= confidence (mathematics, section 1.4)."""
     if k == m:
         return _all_below(m, gamma, confidence)
     from scipy.special import bdtr, bdtrc
@@ -61,7 +61,7 @@ def tolerates(m: int, k: int, gamma: float, confidence: float) -> bool:
 
 
 def tolerance_m(gamma: float, confidence: float) -> int:
-    """Under TOLERANCE the least m that certifies γ with k = m."""
+    """Return the least m that certifies γ with k = m under TOLERANCE."""
     context = _context(gamma, confidence)
     most = context.divide(_log(context, confidence), _log(context, gamma))
     m = max(1, int(most.to_integral_value(ROUND_CEILING)) - 2)
@@ -71,7 +71,7 @@ def tolerance_m(gamma: float, confidence: float) -> int:
 
 
 def tolerance_gamma(m: int, confidence: float) -> float:
-    """Under TOLERANCE the least γ that m draws certify with k = m."""
+    """Return the least γ that m draws certify with k = m under TOLERANCE."""
     # 1 − (1−confidence)^(1/m), a hair below so that a true tie is not rounded past
     context = _context(confidence / m, confidence)
     least = context.subtract(1, context.exp(context.divide(_log(context, confidence), Decimal(m))))
@@ -82,7 +82,7 @@ def tolerance_gamma(m: int, confidence: float) -> float:
 
 
 def uniform_certifies(m: int, k: int, gamma: float, confidence: float) -> bool:
-    """Whether k >= k_m: log L_m(k) is at least −log(1−confidence), with a hair to spare, so that no rounding certifies."""
+    """Return whether k >= k_m, that is log L_m(k) >= −log(1−confidence), with a margin so that rounding never certifies."""
     keep = float(1 - exact(gamma))
     if k < m and k <= m * keep:
         return False
@@ -91,7 +91,7 @@ def uniform_certifies(m: int, k: int, gamma: float, confidence: float) -> bool:
 
 
 def uniform_m(gamma: float, confidence: float) -> int:
-    """Under TIME_UNIFORM the least m that certifies γ with k = m: L_m(m) grows with m."""
+    """Return the least m that certifies γ with k = m under TIME_UNIFORM: L_m(m) grows with m."""
     low, high = 0, 1  # invariant: low does not certify; no range, for m can be beyond 2⁶³
     while not uniform_certifies(high, high, gamma, confidence):
         low, high = high, high * 2
@@ -102,7 +102,7 @@ def uniform_m(gamma: float, confidence: float) -> int:
 
 
 def uniform_gamma(m: int, confidence: float) -> float:
-    """Under TIME_UNIFORM the least γ that m draws certify with k = m; 1.0 where there is none below."""
+    """Return the least γ that m draws certify with k = m under TIME_UNIFORM; 1.0 if none below 1 does."""
     low, high = 0.0, 1.0  # invariant: low does not certify
     while low < (middle := (low + high) / 2) < high:
         low, high = (low, middle) if uniform_certifies(m, m, middle, confidence) else (middle, high)
@@ -110,14 +110,14 @@ def uniform_gamma(m: int, confidence: float) -> float:
 
 
 def least_order(m: int, certifies: Callable[[int], bool]) -> int:
-    """The least k from 1 to m that certifies, where every k above it does too; m + 1 where m itself does not."""
+    """Return the least k from 1 to m that certifies, if every k above it does too; m + 1 if m does not."""
     if not certifies(m):
         return m + 1
     return 1 + bisect_left(range(1, m), True, key=certifies)
 
 
 def _log_ratio(m: int, k: int, gamma: float, keep: float) -> float:
-    """log L_m(k), for k > m(1−γ): the incomplete beta function is then no small number."""
+    """Return log L_m(k) for k > m(1−γ): then the incomplete beta function is not small."""
     log_keep = math.log1p(-gamma) if gamma < 0.5 else math.log(keep)
     if k == m:  # ∫ (1 + γu/(1−γ))^m du, in which nothing cancels
         return math.log(-math.expm1((m + 1) * log_keep)) - math.log(m + 1) - math.log(gamma) - m * log_keep
@@ -129,36 +129,36 @@ def _log_ratio(m: int, k: int, gamma: float, keep: float) -> float:
 
 
 def _all_below(m: int, gamma: float, confidence: float) -> bool:
-    """(1−γ)^m <= 1 − confidence, decided exactly: the point k = m tolerates γ (Wilks 1941)."""
+    """Return whether (1−γ)^m <= 1 − confidence, decided exactly: the point k = m tolerates γ (Wilks 1941)."""
     more = 0
     while True:
         context = _context(gamma, confidence, more)
         left, right = context.multiply(Decimal(m), _log(context, gamma)), _log(context, confidence)
         if abs(context.subtract(left, right)) > context.multiply(abs(right), Decimal(10) ** -(_SURE + more)):
             return left < right
-        if m * _places(gamma) <= _places(confidence):  # as many decimals as keep**m has: else the two are not equal
+        if m * _places(gamma) <= _places(confidence):  # as many decimals as keep**m has: otherwise the two are not equal
             return (1 - exact(gamma)) ** m <= 1 - exact(confidence)
         more += _DIGITS
 
 
 def _places(value: float) -> int:
-    """The decimals that a share is written with, without zeros at its end."""
+    """Return the number of decimals that a share is written with, without zeros at its end."""
     return -int(Decimal(str(float(value))).normalize().as_tuple().exponent)
 
 
 def _context(gamma: float, confidence: float, more: int = 0) -> Context:
-    """Digits enough for 1 − γ and 1 − confidence to differ from 1 in their first sixty, however small the two are."""
+    """Return a context with enough digits for sixty digits of 1 − γ and 1 − confidence, however small the two are."""
     lost = sum(max(0, -math.frexp(value)[1]) * 0.302 for value in (gamma, confidence))  # decimal digits before the first
     return Context(prec=_DIGITS + math.ceil(lost) + more)
 
 
 def _log(context: Context, value: float) -> Decimal:
-    """log(1 − value)"""
+    """Return log(1 − value)."""
     return context.ln(context.divide(*map(Decimal, (1 - exact(value)).as_integer_ratio())))
 
 
 def _tail(m: int, k: int, keep: Fraction) -> Fraction:
-    """P(Bin(m, keep) >= k), exactly: Σ_{i>=k} C(m, i) a^i b^(m−i)/(a+b)^m with keep = a/(a+b), from i = m down."""
+    """Return P(Bin(m, keep) >= k) exactly: Σ_{i>=k} C(m, i) a^i b^(m−i)/(a+b)^m with keep = a/(a+b), from i = m down."""
     a, b = keep.numerator, keep.denominator - keep.numerator
     term = total = a**m
     for i in range(m, k, -1):

@@ -1,1 +1,1 @@
-"""What several releases of one table come to."""
+"""The total guarantee of several releases of one table."""

@@ -1,38 +1,49 @@
-"""The ledger: what releases have spent together, and a budget that refuses.
+"""The ledger (privacy accountant): what releases have spent together, under a budget that refuses.
 
-Pure and approximate DP add up whatever was asked. Random DP adds up only if everything that its promise depends on was fixed
-before the first response to the table (mathematics, section 4.1). So a ledger takes sampled lines only until then: afterwards it
-takes those of its plan, and refuses every other one.
+Pure and approximate DP add up whatever was asked. Random DP adds up only if everything that its guarantee depends on was fixed
+before the first response to the table (mathematics, section 4.1). So a ledger accepts sampled lines until then; afterwards it
+accepts those of its plan and refuses all others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, final
 
 from dpcore.base.checks import share
 from dpcore.base.norms import Norm
-from dpcore.base.plain import kind_to_plain, to_plain
+from dpcore.base.plain import a_list, an_object, from_plain, kind_to_plain, most, to_plain
 from dpcore.base.types import Oracle, Target
 from dpcore.errors import BudgetExceededError, InvalidValueError, SampledLaterError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
-from dpcore.ledger.charges import Planned, of_calibrated, of_ended, of_release, of_sample, planned_line
-from dpcore.ledger.lines import Drawn, Event, Line, counted_with, refuse_other_oracle
-from dpcore.ledger.saved import ledger_from_plain
-from dpcore.ledger.spending import Spent, Tally
+from dpcore.ledger.lines import (
+    Drawn,
+    Event,
+    Line,
+    Planned,
+    counted_with,
+    of_calibrated,
+    of_ended,
+    of_release,
+    of_sample,
+    planned_line,
+    refuse_other_oracle,
+)
+from dpcore.ledger.spending import Spent
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.sampling.sampler import SensitivitySample
 
 __all__ = ["Drawn", "Event", "Ledger", "Line", "Planned"]
+MOST_LINES = 1_000  # of one ledger that is loaded
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """An immutable list of charges to one table under a budget; ``add`` returns a new ledger or refuses.
+    """Privacy accountant: an immutable list of charges to one table under a budget; ``add`` returns a new ledger or refuses.
 
     The first line fixes the unit (records or users), the neighbours and n. ``plan`` lists what was fixed before the first
     response. ``after_responses`` says that there may have been responses before this ledger, recorded elsewhere.
@@ -53,7 +64,6 @@ class Ledger:
     plan: tuple[Line, ...] = ()
     lines: tuple[Line, ...] = ()
     after_responses: bool = False
-    _counted: tuple[tuple[Line, ...], Tally] = field(default=((), Tally()), repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.budget is not None and not isinstance(self.budget, (PureDP, ApproxDP, RandomDP)):
@@ -63,7 +73,7 @@ class Ledger:
         """Return the ledger with these releases fixed, each once: all sampled questions of a release, before any is answered.
 
         Args:
-            items: What is fixed. A ``Calibrated`` has made its draws, a ``Planned`` makes them later; under TOLERANCE and
+            items: The releases. A ``Calibrated`` has made its draws, a ``Planned`` makes them later; under TOLERANCE and
                 TIME_UNIFORM its m may still be chosen, everything else may not. A proved sensitivity needs no plan, and is
                 listed only for the sake of tight totals.
 
@@ -149,12 +159,12 @@ class Ledger:
 
     @property
     def responded(self) -> bool:
-        """Whether there was a response to the table, here or elsewhere."""
+        """True if there was a response to the table, here or elsewhere."""
         return self.after_responses or any(line.responded for line in self.lines)
 
     @property
     def sampling_ended_by(self) -> str:
-        """What came that ended sampling, so that only sampled lines of the plan are accepted; empty if nothing did."""
+        """The event that ended sampling, so that only sampled lines of the plan are accepted; empty without such an event."""
         if any(line.responded for line in self.lines):
             return "an answer about this table"
         if self.after_responses:
@@ -178,7 +188,7 @@ class Ledger:
 
     @property
     def fixed_beforehand(self) -> bool:
-        """Whether number, mechanism, ε and δ of all lines were fixed before the first response, as a tight total needs."""
+        """True if number, mechanism, ε and δ of all lines were fixed before the first response, as a tight total needs."""
         left = [line.fixed_noise for line in self.plan]
         for line in self.lines:
             if line.fixed_noise not in left:
@@ -219,7 +229,9 @@ class Ledger:
             InvalidValueError: If a field is wrong; it is named.
             IncompatibleReleasesError: If the lines cannot be of one ledger.
         """
-        budget, lines = ledger_from_plain(value)
+        given = an_object("ledger", value, ("budget", "lines"))
+        budget: Guarantee | None = from_plain(Guarantee | None, given["budget"], "guarantee")
+        lines = tuple(map(_line_from_plain, most(MOST_LINES)("lines", a_list("lines", given["lines"]))))
         for line in lines[1:]:
             if counted_with(lines[0], line) is not line:
                 raise InvalidValueError("lines", "counted for the neighbours of the first", line.adjacency.value)
@@ -233,10 +245,8 @@ class Ledger:
         return next(chain(self.lines, self.plan), None)
 
     def _with(self, line: Line) -> Ledger:
-        line = self._accepted(line)
-        lines = (*self.lines, line)
-        ledger = replace(self, lines=lines, _counted=(lines, self._tally.with_(line)))
-        ledger._refuse(ledger._tally.spent(ledger.pending))
+        ledger = replace(self, lines=(*self.lines, self._accepted(line)))
+        ledger._refuse(Spent.by(ledger.lines, ledger.pending))
         return ledger
 
     def _accepted(self, line: Line, *, listed: bool = True) -> Line:
@@ -255,12 +265,22 @@ class Ledger:
             raise SampledLaterError(why)
         return replace(line, later=self.responded)
 
-    @property
-    def _tally(self) -> Tally:
-        """The sums of its lines: as they were counted line by line, if these are the lines that were counted."""
-        lines, tally = self._counted
-        return tally if lines is self.lines else Tally.of(self.lines)
-
     def _refuse(self, spent: Spent) -> None:
         if self.budget is not None and (what := spent.beyond(self.budget)):
             raise BudgetExceededError(self.budget, spent.guarantee() or spent, what)
+
+
+def _line_from_plain(value: object) -> Line:
+    """Return the line of plain data; InvalidValueError names the field that no line has."""
+    line: Line = from_plain(Line, value)
+    drawn = line.drawn
+    if drawn is None:
+        fits = line.event is not Event.DRAWS and line.epsilon > 0 and not line.later
+    else:
+        certified = drawn.confidence is not None or drawn.joint_gamma == drawn.gamma
+        fits = certified and (line.epsilon > 0) == (line.event is not Event.DRAWS)
+    if line.doubled:
+        fits = fits and drawn is None and not line.delta and not line.adjacency.removes
+    if not fits or line.n < 1:
+        raise InvalidValueError("line", "one whose event and numbers go together", to_plain(line))
+    return line

@@ -1,23 +1,33 @@
-"""A line of a ledger: one charge, in strings and numbers."""
+"""The lines of a ledger, in strings and numbers, and the charges of releases, samples, plans and draws that were stopped."""
 
 from __future__ import annotations
 
 import hashlib
+import secrets
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Annotated, final
+from typing import Annotated, Any, final
+
+import numpy as np
 
 from dpcore.base import plain
 from dpcore.base.checks import share, whole
-from dpcore.errors import IncompatibleReleasesError
+from dpcore.base.fingerprint import describe, fingerprint
+from dpcore.base.norms import Norm
+from dpcore.base.types import Oracle, Target
+from dpcore.errors import IncompatibleReleasesError, InexactNoiseError, InvalidValueError
+from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.guarantees.sensitivity import SampledSensitivity
+from dpcore.mechanisms.base import Calibrated, Mechanism, Release
 from dpcore.mechanisms.response_law import LAPLACE, NORMAL
+from dpcore.sampling.sampler import SensitivitySample
 
-ENDED = "ended "  # begins the sample's name if the draws were ended before the last, unseen
+ENDED = "ended "  # prefix of a sample's id if the draws were stopped early and not seen
 
 
 class Event(Enum):
-    """What was charged."""
+    """The kind of a charge."""
 
     RELEASE = "release"
     DRAWS = "draws without an answer"
@@ -27,7 +37,7 @@ class Event(Enum):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn:
-    """The random-DP promise that a line was certified for.
+    """The random-DP guarantee that a line was certified for.
 
     ``point_id`` is equal for two lines iff target, norm, n, adjacency, oracle, bound, γ, confidence and (except for a bound with
     confidence, under which only m may adapt) m and k are.
@@ -43,18 +53,17 @@ class Drawn:
 
     @property
     def adapted_gamma(self) -> float:
-        """The γ averaged over the draws if m may have been chosen by a response: 1 − confidence·(1−γ), else as certified
-        (mathematics, section 1.6)."""
+        """γ averaged over the draws if a response may have chosen m: at least 1 − confidence·(1−γ) (mathematics, section 1.6)."""
         return self.joint_gamma if self.confidence is None else max(self.joint_gamma, 1 - self.confidence * (1 - self.gamma))
 
     def of_part(self, part: str) -> Drawn:
-        """The same promise for one part of a table: each part has its own events."""
+        """Return the guarantee for one part of a table: each part has its own events."""
         sample_id = None if self.sample_id is None else f"{self.sample_id} {_short(part)}"
         return replace(self, point_id=f"{self.point_id} {_short(part)}", sample_id=sample_id)
 
     @property
     def ended(self) -> bool:
-        """Whether the draws were ended before the last, and nobody saw them."""
+        """True if the draws were stopped early and not seen."""
         return self.sample_id is not None and self.sample_id.startswith(ENDED)
 
 
@@ -63,11 +72,19 @@ class Drawn:
 class Line:
     """One charge.
 
-    ``drawn`` is present if the sensitivity was sampled. ``noise`` names the mechanism with its ε and δ. ``composes_as`` (what is
-    known of its noise beyond ε and δ; empty: nothing) and ``noise_ratio`` (the noise's scale over the sensitivity) say how its
-    privacy loss is distributed, for tight totals. ``about``, ``answer`` and ``made`` are for people: the question, the answer,
-    the time. ``doubled``: the release protects an added or removed record or user, and counts at twice its ε in a ledger of
-    replaced ones. ``later``: it was planned, and made after a response.
+    Attributes:
+        event: Kind of the charge.
+        target, target_id: Description and fingerprint of the target.
+        n: Public number of records, or of users.
+        adjacency: The neighbours that it protects.
+        epsilon, delta: The ε and δ that it spends.
+        drawn: Present if the sensitivity was sampled.
+        noise: Mechanism with its ε and δ.
+        noise_ratio: Scale of the noise over the sensitivity.
+        composes_as: Distribution of the noise, if a tight total may use it with ``noise_ratio``; otherwise empty.
+        about, answer, made: Question, answer and time, for people.
+        doubled: The release protects an added or removed record or user, and counts at twice its ε in a ledger of replaced ones.
+        later: It was planned, and made after a response.
     """
 
     event: Event
@@ -79,7 +96,6 @@ class Line:
     delta: Annotated[float, plain.below_1]
     drawn: Drawn | None = None
     noise: str = ""
-    mechanism: str | None = None
     noise_ratio: Annotated[float, plain.at_least_0] = 0.0
     composes_as: Annotated[str, plain.one_of("", LAPLACE, NORMAL)] = ""
     about: str = field(default="", compare=False)
@@ -90,96 +106,75 @@ class Line:
 
     @property
     def gamma(self) -> float:
-        """The γ that is promised; 0 for DP proper."""
+        """γ; 0 for pure and approximate DP."""
         return 0.0 if self.drawn is None else self.drawn.gamma
 
     @property
     def joint_gamma(self) -> float:
-        """The γ that is promised on average over the draws too; 0 for DP proper."""
+        """γ averaged over the draws; 0 for pure and approximate DP."""
         if self.drawn is None:
             return 0.0
         return self.drawn.adapted_gamma if self.later else self.drawn.joint_gamma
 
     @property
     def confidence(self) -> float | None:
-        """The confidence over the draws, if the bound has one."""
+        """Confidence over the draws, if the bound has one."""
         return None if self.drawn is None else self.drawn.confidence
 
     @property
     def responded(self) -> bool:
-        """Whether the table was asked: draws tell nothing of it."""
+        """True if it was a response to the table. Draws do not use the table."""
         return self.event is not Event.DRAWS
 
     @property
     def ends_sampling(self) -> bool:
-        """Whether nothing more may be sampled for the table afterwards: it was asked, or draws for a release were seen."""
+        """True if nothing more may be sampled for the table afterwards: a response came, or draws for a release were seen."""
         return self.responded or (self.drawn is not None and not self.drawn.ended)
 
     @property
     def guarantee(self) -> Guarantee:
-        """The guarantee of this line by itself."""
+        """Guarantee of this line by itself."""
         if self.drawn is not None:
             return RandomDP(self.epsilon, self.delta, self.gamma, self.confidence)
         return ApproxDP(self.epsilon, self.delta) if self.delta else PureDP(self.epsilon)
 
     @property
     def sample_id(self) -> str | None:
-        """Lines with the same one share their γ."""
+        """Id of the sample. Lines with the same id share their γ."""
         return self.drawn.sample_id if self.drawn is not None else None
 
     def serves(self, planned: Line) -> bool:
-        """Whether it is what this line of a plan fixed: a proved release, an operating point, or these very draws of one."""
+        """Return whether a line of the plan fixed it: a proved release, an operating point, or exactly these draws."""
         if self.drawn is None or planned.drawn is None:
             return (self.drawn, planned.drawn, self.fixed_noise) == (None, None, planned.fixed_noise)
         return self.drawn.point_id == planned.drawn.point_id and planned.sample_id in (None, self.sample_id)
 
     @property
     def fixed_noise(self) -> tuple[str, str]:
-        """What a tight total needs fixed: the target or operating point, and the mechanism with ε and δ."""
+        """The target or operating point, and the mechanism with ε and δ, which a tight total needs fixed in advance."""
         return (self.target_id if self.drawn is None else self.drawn.point_id), self.noise
 
     @property
     def words(self) -> str:
-        """What was charged, in words."""
+        """Description of the charge."""
         thing = "row" if self.adjacency.of_records else "person"
         twice = f"for a {thing} added or removed; a replaced {thing} is both, so it counts twice"
         return f"{self.event.value}, {twice}" if self.doubled else self.event.value
 
     def of_part(self, part: str) -> Line:
-        """The same charge for one part of the table: another part has its own place in a plan, and its own γ."""
+        """Return the charge for one part of the table: each part has its own place in a plan, and its own γ."""
         if not part:
             return self
         drawn = None if self.drawn is None else self.drawn.of_part(part)
         return replace(self, target_id=f"{self.target_id} {_short(part)}", drawn=drawn)
 
     def told(self, *, about: str = "", answer: str = "", made: str = "") -> Line:
-        """The same charge with words for people."""
+        """Return the charge with these texts for people."""
         return replace(self, about=about or self.about, answer=answer or self.answer, made=made or self.made)
 
 
 def _short(part: str) -> str:
     return hashlib.sha256(part.encode()).hexdigest()[:32]
-
-
-# Lines of one ledger protect the same neighbours, at one n, and sampled ones have one oracle: nothing else adds up.
-
-
-def counted_with(first: Line, line: Line) -> Line:
-    """Return the line as it counts in a ledger that begins with ``first``.
-
-    The first line fixes the unit (records or users) and the neighbours. Pure DP for an added or removed record, or user, counts
-    at 2ε where one is replaced (mathematics, section 4.7); nothing else changes its neighbours.
-
-    Raises:
-        IncompatibleReleasesError: If neighbours or n differ.
-    """
-    if first.adjacency is _REPLACED.get(line.adjacency) and line.drawn is None and not line.delta:
-        line = _doubled(line, first)
-    if first.adjacency is not line.adjacency:
-        raise IncompatibleReleasesError("adjacency", first.adjacency.value, line.adjacency.value)
-    if first.n != line.n:
-        raise IncompatibleReleasesError("number of rows", first.n, line.n)
-    return line
 
 
 _REPLACED = {
@@ -188,14 +183,213 @@ _REPLACED = {
 }
 
 
-def _doubled(line: Line, first: Line) -> Line:
-    twice = replace(line, adjacency=first.adjacency, n=first.n, epsilon=2 * line.epsilon, doubled=True)
-    # the distribution of its loss for a replaced record is unknown, and a plan for replaced records does not list it
-    return replace(twice, target_id=f"{line.target_id} twice", noise_ratio=0.0, composes_as="")
+def counted_with(first: Line, line: Line) -> Line:
+    """Return the line as it counts in a ledger that begins with ``first``.
+
+    Lines add up only for the same neighbours and the same n, which the first line fixes. Pure DP for an added or removed record,
+    or user, counts at 2ε for a replaced one (mathematics, section 4.7). No other line changes its neighbours.
+
+    Raises:
+        IncompatibleReleasesError: If neighbours or n differ.
+    """
+    if first.adjacency is _REPLACED.get(line.adjacency) and line.drawn is None and not line.delta:
+        # the distribution of the loss for a replaced record is unknown, and a plan for replaced records does not list this line
+        line = replace(line, target_id=f"{line.target_id} twice", noise_ratio=0.0, composes_as="")
+        line = replace(line, adjacency=first.adjacency, n=first.n, epsilon=2 * line.epsilon, doubled=True)
+    if first.adjacency is not line.adjacency:
+        raise IncompatibleReleasesError("adjacency", first.adjacency.value, line.adjacency.value)
+    if first.n != line.n:
+        raise IncompatibleReleasesError("number of rows", first.n, line.n)
+    return line
 
 
 def refuse_other_oracle(first: Drawn, second: Drawn) -> None:
-    """IncompatibleReleasesError if two sampled lines have different oracles."""
+    """Raise IncompatibleReleasesError if two sampled lines have different oracles."""
     if first.oracle_id != second.oracle_id:
         names = [f"{drawn.oracle} ({drawn.oracle_id[:8]})" for drawn in (first, second)]
         raise IncompatibleReleasesError("oracle", *names)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Planned:
+    """A random-DP release that is fixed before its draws: everything that mathematics, section 4.1, lists.
+
+    Attributes:
+        target, oracle, norm, n, at, adjacency: Arguments of ``sample_sensitivity``.
+        mechanism, privacy: Both or neither. A tight total needs them fixed.
+        part: Name of the part of the table that the database is (columns, and what replaces a missing value), if the table has
+            several.
+    """
+
+    target: Target
+    oracle: Oracle
+    norm: Norm
+    n: int
+    at: OperatingPoint
+    adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
+    mechanism: Mechanism[Any, Any] | None = None
+    privacy: PureDP | ApproxDP | None = None
+    part: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n", whole("n", self.n))
+        if not isinstance(self.at, OperatingPoint):
+            raise InvalidValueError("at", "an operating point", self.at)
+        if (self.mechanism is None) != (self.privacy is None):
+            raise InvalidValueError("mechanism and privacy", "both given, or neither", (self.mechanism, self.privacy))
+
+    @property
+    def line(self) -> Line:
+        """The charge, except for the sample's id."""
+        line = replace(_of_draws(self, self.at), event=Event.RELEASE).of_part(self.part)
+        if self.mechanism is None or self.privacy is None:
+            return line
+        if not _exact(self.mechanism, self.target, self.privacy):
+            raise InexactNoiseError(describe(self.mechanism))
+        delta = self.privacy.delta
+        noise = _noise_id(describe(self.mechanism), self.privacy.epsilon, delta)
+        return replace(line, epsilon=self.privacy.epsilon, delta=delta, noise=noise)
+
+
+def _exact(mechanism: Mechanism[Any, Any], target: Target, privacy: PureDP | ApproxDP) -> bool:
+    """Return whether OpenDP draws all of the noise. A mechanism without noise for this privacy will make no release."""
+    try:
+        return mechanism.law(target, 1.0, privacy).sampling.exact
+    except InvalidValueError:
+        return True
+
+
+def of_release(release: Release[Any]) -> Line:
+    """Return the charge of a release."""
+    if release.guarantee is None:
+        raise InexactNoiseError(release.mechanism)
+    charge = _of_provenance(Event.RELEASE, release.guarantee, release.adjacency, release.provenance)
+    sensitivity = release.provenance.get("sensitivity")
+    if not isinstance(sensitivity, float) or not sensitivity > 0:
+        return charge
+    return replace(charge, noise_ratio=release.scale / sensitivity, composes_as=_composes_as(release))
+
+
+def _composes_as(release: Release[Any]) -> str:
+    """Return the noise that a tight total may use: normal with Δ in L2, or Laplace of one number with Δ in L1; otherwise empty.
+
+    It is likely, but not proved here, that a Laplace vector with Δ in L1 loses no more than one number does.
+    """
+    norm, response = release.provenance.get("norm"), release.response
+    if not isinstance(response, np.ndarray):
+        return ""
+    if release.composes_as == NORMAL and norm == "L2":
+        return NORMAL
+    return LAPLACE if release.composes_as == LAPLACE and norm == "L1" and response.size == 1 else ""
+
+
+def of_calibrated(event: Event, calibrated: Calibrated[Any], n: int) -> Line:
+    """Return the charge of a release that failed on n records, or of one that is fixed and still to come."""
+    sensitivity = calibrated.sensitivity
+    if not calibrated.law.sampling.exact:
+        raise InexactNoiseError(describe(calibrated.mechanism))
+    explored = isinstance(sensitivity, SampledSensitivity) and sensitivity.origin.explored
+    if explored and event is not Event.FAILED:
+        raise InvalidValueError("calibrated", "of a point that was fixed before its draws", "a point chosen after its draws")
+    return _of_provenance(event, calibrated.guarantee, sensitivity.adjacency, calibrated.provenance(n))
+
+
+def of_sample(sample: SensitivitySample[Norm]) -> Line:
+    """Return the charge of draws that were seen without a response: (0, 0, γ)."""
+    return _of_draws(sample, sample.point, sample.sample_id)
+
+
+def of_ended(planned: Planned, *, looked: bool) -> Line:
+    """Return the charge of draws that were stopped early: nothing will share them. ``looked``: a distance was seen."""
+    line = planned.line
+    assert line.drawn is not None
+    drawn = replace(line.drawn, sample_id=("seen " if looked else ENDED) + secrets.token_hex(8))
+    return replace(line, event=Event.DRAWS, epsilon=0.0, delta=0.0, drawn=drawn, noise="")
+
+
+def _of_draws(of: Planned | SensitivitySample[Norm], point: OperatingPoint, sample_id: str | None = None) -> Line:
+    target_id, oracle_id = fingerprint(of.target), fingerprint(of.oracle)
+    promise = repr(of.norm), of.n, of.adjacency, oracle_id, point.bound, point.m, point.k, point.gamma, point.confidence
+    drawn = Drawn(
+        oracle=describe(of.oracle),
+        oracle_id=oracle_id,
+        point_id=_point_id(target_id, *promise),
+        sample_id=sample_id,
+        gamma=point.gamma,
+        joint_gamma=point.joint_gamma,
+        confidence=point.confidence,
+    )
+    return Line(
+        event=Event.DRAWS,
+        target=describe(of.target),
+        target_id=target_id,
+        n=of.n,
+        adjacency=of.adjacency,
+        epsilon=0.0,
+        delta=0.0,
+        drawn=drawn,
+    )
+
+
+def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of: Any) -> Line:
+    delta = guarantee.delta
+    line = Line(
+        event=event,
+        target=of["target"],
+        target_id=of["target_id"],
+        n=of["n"],
+        adjacency=adjacency,
+        epsilon=guarantee.epsilon,
+        delta=delta,
+        noise=_noise_id(of["mechanism"], guarantee.epsilon, delta),
+    )
+    if not isinstance(guarantee, RandomDP):
+        return line
+    bound = Bound[of["bound"]]
+    promise = of["norm"], of["n"], adjacency, of["oracle_id"], bound, of["m"], of["k"], of["gamma"], of["confidence"]
+    drawn = Drawn(
+        oracle=of["oracle"],
+        oracle_id=of["oracle_id"],
+        point_id=_point_id(of["target_id"], *promise),
+        sample_id=of["sample_id"],
+        gamma=of["gamma"],
+        joint_gamma=of["joint_gamma"],
+        confidence=of["confidence"],
+    )
+    return replace(line, drawn=drawn)
+
+
+def _point_id(
+    target_id: str,
+    norm: str,
+    n: int,
+    adjacency: Adjacency,
+    oracle_id: str,
+    bound: Bound,
+    m: int,
+    k: int,
+    gamma: float,
+    confidence: float | None,
+) -> str:
+    free = bound.has_confidence  # then m may adapt, and k with it, and nothing else (mathematics, section 4.1)
+    parts = (target_id, norm, n, adjacency.name, oracle_id, bound.name, None if free else (m, k), gamma, confidence)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def _noise_id(mechanism: str, epsilon: float, delta: float) -> str:
+    return f"{mechanism} ε={epsilon!r} δ={delta!r}"
+
+
+def planned_line(item: Planned | Calibrated[Any] | Line) -> Line:
+    """Return the line of a release that is fixed and still to come."""
+    if isinstance(item, Line):
+        return item
+    if isinstance(item, Planned):
+        return item.line
+    if isinstance(item, Calibrated):
+        n = item.sensitivity.n
+        if n is None:
+            raise InvalidValueError("sensitivity", "of a stated number of rows", n)
+        return of_calibrated(Event.RELEASE, item, n)
+    raise InvalidValueError("item", "a planned or a calibrated release: a target leaves γ, m and the rest open", item)

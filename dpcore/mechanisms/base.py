@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.checks import whole
 from dpcore.base.databases import as_database
+from dpcore.base.defaults import default
 from dpcore.base.fingerprint import describe, fingerprint
 from dpcore.base.norms import Norm
 from dpcore.base.types import (
@@ -21,11 +22,10 @@ from dpcore.base.types import (
     FloatArray,
     LatticeTarget,
     Member,
+    Offered,
     Oracle,
     SteppedTarget,
     Target,
-    independent_records,
-    only_to_choose,
 )
 from dpcore.errors import (
     ExploredPointError,
@@ -59,6 +59,7 @@ class Mechanism(Member, ABC, Generic[N, P]):
     """Turns a target's answer into a private response. A new one states its norm, its privacy and its law."""
 
     privacy: ClassVar[type[PureDP] | type[ApproxDP]]
+    steps: ClassVar[Offered] = None  # ``steps(epsilon, target)``: what its two steps do with which ε
     in_words: ClassVar[str] = ""  # what its noise is called, if it is not named after the mechanism
 
     @property
@@ -76,7 +77,7 @@ class Mechanism(Member, ABC, Generic[N, P]):
 
         Unless it says otherwise: one with its usual settings, for every target whose answer is a vector of numbers.
         """
-        return None if isinstance(target, (LatticeTarget, SteppedTarget)) or only_to_choose(target) else cls()
+        return None if isinstance(target, (LatticeTarget, SteppedTarget)) or target.only_to_choose else cls()
 
     @classmethod
     def leads(cls, target: Target, /) -> bool:
@@ -86,6 +87,11 @@ class Mechanism(Member, ABC, Generic[N, P]):
     def response(self, answer: KindOfAnswer, /) -> KindOfAnswer:
         """Return the kind of response that it makes of a kind of answer."""
         return answer
+
+    @default
+    def candidates(self) -> Any:
+        """What it chooses among; None if the target names that, or it adds noise to numbers."""
+        return None
 
     @property
     def chosen_by(self) -> str:
@@ -340,7 +346,7 @@ class Calibrated(Generic[G_co]):
         return common | {
             "oracle": describe(origin.oracle),
             "oracle_id": fingerprint(origin.oracle),
-            "records": "independent" if independent_records(origin.oracle) else "exchangeable",
+            "records": "independent" if origin.oracle.independent_records else "exchangeable",
             "sample_id": origin.sample_id,
             "seed": origin.seed,
             "way": origin.way,

@@ -13,7 +13,7 @@ from dpcore.answers.choice import Choice
 from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.checks import checked_candidates
 from dpcore.base.norms import LINF, RANGE, LInfNorm, RangeNorm
-from dpcore.base.types import FloatArray, Target, groups_of, only_to_choose
+from dpcore.base.types import FloatArray, Target
 from dpcore.errors import InvalidValueError, ReleaseFailedError
 from dpcore.guarantees.guesser import LossBound
 from dpcore.guarantees.privacy import PureDP
@@ -152,9 +152,9 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
         None for one that answers by group: one choice of all would tell of a single group.
         """
         candidates = target.candidates
-        if groups_of(target) or len(candidates) < 2 or len(set(candidates)) < len(candidates):
+        if target.groups or len(candidates) < 2 or len(set(candidates)) < len(candidates):
             return None
-        return cls(None, selection="permute-and-flip") if only_to_choose(target) else cls(candidates)
+        return cls(None, selection="permute-and-flip") if target.only_to_choose else cls(candidates)
 
     @classmethod
     def leads(cls, target: Target, /) -> bool:
@@ -183,14 +183,14 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
 
     def fitted(self, target: Target, /) -> Exponential:
         """Over this target's candidates."""
-        named = None if only_to_choose(target) else target.candidates or self.candidates
+        named = None if target.only_to_choose else target.candidates or self.candidates
         return replace(self, candidates=named)
 
     def check(self, target: Target, /) -> None:
         """InvalidValueError where the target names its candidates and these are others, or in another order, or neither
         names any; and for a target that answers by group."""
-        if groups_of(target):
-            raise InvalidValueError("target", "one that does not answer by group", groups_of(target))
+        if target.groups:
+            raise InvalidValueError("target", "one that does not answer by group", target.groups)
         known = target.candidates or None
         if known is None and self.candidates is None:
             raise InvalidValueError("candidates", "given, for the target names none", None)

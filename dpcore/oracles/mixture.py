@@ -11,7 +11,7 @@ import numpy as np
 from dpcore.base.checks import numbers, positive, set_fields
 from dpcore.base.declared import Column
 from dpcore.base.slots import NUMBERS, Slots, fits
-from dpcore.base.types import Database, Oracle, draws_fields, draws_people, independent_records
+from dpcore.base.types import Database, Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.categorical import drawn_codes
 from dpcore.oracles.normal import Normal
@@ -40,7 +40,7 @@ class Mixture(Oracle):
         parts = tuple(self.parts) if isinstance(self.parts, (list, tuple)) else ()
         if not 0 < len(parts) <= MOST_PARTS or not all(isinstance(part, Oracle) for part in parts):
             raise InvalidValueError("parts", f"from 1 to {MOST_PARTS} oracles", self.parts)
-        if any(draws_people(part) or not independent_records(part) for part in parts):
+        if any(part.draws_people or not part.independent_records for part in parts):
             raise InvalidValueError("parts", "oracles of independent rows", parts)
         weights = tuple(positive("weights", weight) for weight in numbers("weights", self.weights))
         if len(weights) != len(parts) or abs(math.fsum(weights) - 1) > 1e-9:
@@ -63,7 +63,7 @@ class Mixture(Oracle):
     @property
     def draws_fields(self) -> bool:
         """Where its parts do."""
-        return all(draws_fields(part) for part in self.parts)
+        return all(part.draws_fields for part in self.parts)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Where each part does."""

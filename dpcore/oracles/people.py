@@ -15,7 +15,7 @@ from dpcore.base.declared import Column
 from dpcore.base.known_laws import LEAST_SHARE, MOST_SHARE
 from dpcore.base.people import CODE, KEY, MOST_ROWS, PERSON
 from dpcore.base.slots import fits
-from dpcore.base.types import Database, FloatArray, Inverse, Oracle, draws_people, independent_records, inverse_of
+from dpcore.base.types import Database, FloatArray, Inverse, Oracle, inverse_of
 from dpcore.errors import InvalidValueError, TooManyRowsError
 from dpcore.oracles.exponential import Exponential
 from dpcore.oracles.log_normal import LogNormal
@@ -66,7 +66,7 @@ class People(Oracle):
         if not isinstance(self.rows, Oracle) or inverse_of(self.rows) is None:
             raise InvalidValueError("rows", "an oracle of one number that knows its inverse", self.rows)
         columns = checked_columns(self.columns)
-        if any(isinstance(column, Product) or draws_people(column) for column in columns):
+        if any(isinstance(column, Product) or column.draws_people for column in columns):
             raise InvalidValueError("columns", "oracles of a single column each", self.columns)
         names = tuple(named("names", name) for name in self.names) if isinstance(self.names, (list, tuple)) else ()
         if len(names) != len(columns) or len({*names, named("person", self.person)}) <= len(names):
@@ -81,7 +81,7 @@ class People(Oracle):
     @property
     def independent_records(self) -> bool:
         """Whether people are: where the records of each column are."""
-        return all(independent_records(column) for column in self.columns)
+        return all(column.independent_records for column in self.columns)
 
     @property
     def draws_missing(self) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from dpcore.base.checks import named, set_fields
 from dpcore.base.declared import Column
 from dpcore.base.slots import fits, of_text
-from dpcore.base.types import Database, Inverse, Oracle, draws_in_order, independent_records, inverse_of
+from dpcore.base.types import Database, Inverse, Oracle, inverse_of
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.bernoulli import Bernoulli
 from dpcore.oracles.categorical import Categorical
@@ -42,7 +42,7 @@ class Product(Oracle):
     @property
     def independent_records(self) -> bool:
         """Where those of each column are."""
-        return all(independent_records(column) for column in self.columns)
+        return all(column.independent_records for column in self.columns)
 
     @property
     def draws_missing(self) -> bool:
@@ -57,7 +57,7 @@ class Product(Oracle):
     @property
     def draws_in_order(self) -> bool:
         """Where a single column does: the generator comes to a second one after all of the first."""
-        return len(self.columns) == 1 and draws_in_order(self.columns[0])
+        return len(self.columns) == 1 and self.columns[0].draws_in_order
 
     @property
     def inverse(self) -> Inverse | None:

@@ -10,7 +10,7 @@ import numpy as np
 from dpcore.base.checks import share
 from dpcore.base.declared import Column
 from dpcore.base.slots import fits
-from dpcore.base.types import Database, Oracle, independent_records
+from dpcore.base.types import Database, Oracle
 from dpcore.errors import InvalidValueError
 
 
@@ -35,7 +35,7 @@ class WithMissing(Oracle):
     @property
     def independent_records(self) -> bool:
         """Where those of the oracle are: which of them are missing is drawn for each alone."""
-        return independent_records(self.oracle)
+        return self.oracle.independent_records
 
     @property
     def stands_for(self) -> Oracle:

@@ -1,1 +1,1 @@
-"""The sampler: which way it takes, its draws, and where they are made."""
+"""The sensitivity sampler: its methods, its draws, and the executors that measure them."""

@@ -1,4 +1,4 @@
-"""What a run of the sampler has measured: while it runs, and where it ended early, to look at and to resume with."""
+"""The draws of a run of the sampler: while it runs, and after it ended early, to look at and to resume with."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dpcore.sampling.blocks import Block
 @final
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How many of m pairs are measured, and their distances in the order of the pairs: for looking, never to calibrate."""
+    """The number of measured pairs among m, and their distances in the order of the pairs. Never calibrate with them."""
 
     done: int
     m: int
@@ -27,10 +27,14 @@ class Progress:
 @final
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """What was measured so far of m pairs, each at its place; NaN where a pair is not measured yet.
+    """The pairs of a run that are measured so far: to look at, or to ``resume`` the run with, never to calibrate with.
 
-    For looking, or to ``resume`` the same run: never to calibrate. ``run`` identifies what was sampled, and ``point`` is the
-    one that was fixed before the first draw.
+    Attributes:
+        distances: G of each of m pairs; NaN for a pair that is not measured yet.
+        sizes: |f(D)| of each pair; NaN if it is not known.
+        failures: Why pairs failed, by the pair's index.
+        run: Hash of everything that was sampled from.
+        point: The operating point that was fixed before the first draw; None if it was chosen later.
     """
 
     distances: FloatArray
@@ -39,31 +43,54 @@ class Draws:
     run: str = ""
     point: OperatingPoint | None = None
 
+    @classmethod
+    def begin(cls, m: int, resume: Draws | None) -> Draws:
+        """Return the draws of a run of m pairs that ``add`` fills, beginning with those of an earlier run."""
+        if resume is None:
+            return cls(np.full(m, np.nan), np.full(m, np.nan))
+        return cls(resume.distances.copy(), resume.sizes.copy(), dict(resume.failures))
+
+    def add(self, start: int, block: Block) -> None:
+        """Fill in the pairs of a block, in any order of blocks."""
+        stop = start + len(block.distances)
+        self.distances[start:stop] = block.distances
+        if len(block.sizes):
+            self.sizes[start:stop] = block.sizes
+        self.failures.update({start + pair: why for pair, why in block.failures.items()})
+
+    def copy(self) -> Draws:
+        """Return a read-only copy, which later pairs do not change."""
+        distances, sizes = self.distances.copy(), self.sizes.copy()
+        distances.flags.writeable = sizes.flags.writeable = False
+        return Draws(distances, sizes, dict(sorted(self.failures.items())))
+
     @property
     def m(self) -> int:
-        """The number of pairs of the whole run."""
+        """Number of pairs of the whole run."""
         return len(self.distances)
 
     @property
     def measured(self) -> FloatArray:
-        """The distances that are there, in the order of their pairs."""
+        """The distances that are known, in the order of their pairs."""
         return self.distances[~np.isnan(self.distances)]
 
     @property
     def prefix(self) -> int:
-        """How many pairs are measured before the first that is not: how far a run under TIME_UNIFORM may be released.
+        """Number of pairs before the first that is not measured: a run under TIME_UNIFORM may be released up to there.
 
-        Slow pairs are not like the others, so how far it came says something of them; but that bound holds for every number
-        of first pairs at once, whatever chose it. It says nothing of the pairs that arrived first.
+        Slow pairs are unlike the others, so this number depends on the pairs. That bound holds for all numbers of first pairs at
+        once, whatever chose one; it does not hold for the pairs that arrived first.
         """
         absent = np.isnan(self.distances)
         return int(absent.argmax()) if absent.any() else self.m
 
     def of(self, m: int, *, together: int) -> Draws:
-        """What of them a run of m pairs would have measured too, to the bit.
+        """Return the pairs that a run of m pairs would have measured too, to the bit.
 
-        ``together`` pairs are measured at once, and how many they were can show in the last bits: where m is another, those
-        at a cut end of either run count as not measured.
+        Args:
+            m: Number of pairs of the other run.
+            together: Number of pairs that are measured at once. It can show in the last bits, so pairs at a cut end of either
+                run count as not measured.
         """
         if m == self.m:
             return self
@@ -75,38 +102,8 @@ class Draws:
         return replace(self, distances=distances, sizes=sizes, failures=failures)
 
 
-@final
-class Collected:
-    """The pairs measured so far, filled in whatever order they arrive."""
-
-    def __init__(self, m: int, resume: Draws | None) -> None:
-        self.distances = np.full(m, np.nan) if resume is None else resume.distances.copy()
-        self.sizes = np.full(m, np.nan) if resume is None else resume.sizes.copy()
-        self.failures = {} if resume is None else dict(resume.failures)
-
-    def add(self, start: int, block: Block) -> None:
-        stop = start + len(block.distances)
-        self.distances[start:stop] = block.distances
-        if len(block.sizes):
-            self.sizes[start:stop] = block.sizes
-        self.failures.update({start + pair: why for pair, why in block.failures.items()})
-
-    def progress(self) -> Progress:
-        measured = self.distances[~np.isnan(self.distances)]
-        return Progress(len(measured), len(self.distances), measured)
-
-    def draws(self) -> Draws:
-        """What there is, which no later pair changes."""
-        distances, sizes = self.distances.copy(), self.sizes.copy()
-        distances.flags.writeable = sizes.flags.writeable = False
-        return Draws(distances, sizes, dict(sorted(self.failures.items())))
-
-
-# How a run of the sampler can end before it is whole. What was drawn is kept: for looking, and to go on with.
-
-
 class Remedy(Enum):
-    """What helps where an executor broke."""
+    """The remedy for a broken executor."""
 
     SAME_DPCORE = (
         "Workers and scheduler need the same dpcore as this process, and the target's own module: install it there, or use "
@@ -132,8 +129,8 @@ class SamplingStoppedError(DpcoreError):
 
 
 @dataclass(eq=False)
-class EngineLostError(SamplingStoppedError):
-    """The executor broke, which is no failure of the target: nothing is counted as one, and what arrived is kept."""
+class ExecutorLostError(SamplingStoppedError):
+    """The executor broke. The target did not fail: no failure is counted, and the draws that arrived are kept."""
 
     kind: str
     why: str
@@ -144,6 +141,6 @@ class EngineLostError(SamplingStoppedError):
 
     @property
     def what_happened(self) -> str:
-        """A sentence on what came, and one on what to do about it, for people who write no code too."""
+        """The error and its remedy, also for people who do not write code."""
         came = f"{len(self.draws.measured):,} of {self.draws.m:,} pairs"
         return f"Sampling broke off after {came} ({self.kind}: {self.why}). {self.remedy.value}"

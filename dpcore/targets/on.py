@@ -20,7 +20,7 @@ from dpcore.base.declared import Column
 from dpcore.base.groups import Groups
 from dpcore.base.norms import L1, L2, LINF, Norm
 from dpcore.base.slots import fits
-from dpcore.base.types import Database, FloatArray, SteppedTarget, Target, only_to_choose, takes_fields, takes_missing
+from dpcore.base.types import Database, FloatArray, SteppedTarget, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -111,11 +111,11 @@ class On(AsksTarget):
     title: ClassVar[str] = "Question with conditions or groups"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.target, Target) or takes_fields(self.target):
+        if not isinstance(self.target, Target) or self.target.takes_fields:
             raise InvalidValueError("target", "a target that is no question itself", self.target)
         if isinstance(self.target, SteppedTarget):
             raise InvalidValueError("target", "one that is answered in one step, and no direction of a classifier", self.target)
-        if not takes_missing(self.target):
+        if not self.target.takes_missing:
             expected = "one that takes missing values, as the mean of known values does, for rows that a condition leaves out"
             raise InvalidValueError("target", expected, self.target)
         columns = _tuple("columns", self.columns)
@@ -129,7 +129,7 @@ class On(AsksTarget):
             raise InvalidValueError("where", f"at most {_MOST_CONDITIONS} conditions", len(self.where))
         if not isinstance(self.by, Groups | None):
             raise InvalidValueError("by", "groups, or left out", self.by)
-        if self.by is not None and only_to_choose(self.target):
+        if self.by is not None and self.target.only_to_choose:
             raise InvalidValueError("groups", _NO_CHOICE_BY_GROUP, self.by)
         numbers = len(self.groups) * len(self.target.candidates)
         if numbers > _MOST_NUMBERS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -22,42 +22,52 @@ from dpcore.base.fingerprint import to_json
 from dpcore.base.norms import RANGE, RangeNorm
 from dpcore.base.people import CODE, KEY
 from dpcore.base.slots import fits
-from dpcore.base.types import Database, FloatArray, Target, person_of, takes_fields
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.proved import N, proved
 
 _POINTS, MOST_POINTS = 1_001, 100_001
-_BLOCKS_CHANGED = {  # by one replaced place, or one person (mathematics, section 20.1 and 20.3)
-    Adjacency.REPLACE_ONE_RECORD: 1,
-    Adjacency.ADD_OR_REMOVE_ONE_USER: 1,
-    Adjacency.REPLACE_ONE_USER: 2,
-}
-_OF_PLACES = (
-    "Neighbours are lists in which one place is replaced. Places were dealt to the blocks beforehand, so one block's answer "
-    "changes"
-)
-_OF_PEOPLE = {
-    1: "A person's block is that of the id, so one block's answer changes where somebody is added or removed",
-    2: "A person's block is that of the id, so two blocks' answers change where somebody is replaced",
+_CHANGES = {  # the number of blocks that a neighbour changes, and why (mathematics, section 20.1 and 20.3)
+    Adjacency.REPLACE_ONE_RECORD: (
+        1,
+        "Neighbours are lists in which one place is replaced. Places were dealt to the blocks beforehand, so one block's answer "
+        "changes",
+    ),
+    Adjacency.ADD_OR_REMOVE_ONE_USER: (
+        1,
+        "A person's block is that of the id, so one block's answer changes where somebody is added or removed",
+    ),
+    Adjacency.REPLACE_ONE_USER: (
+        2,
+        "A person's block is that of the id, so two blocks' answers change where somebody is replaced",
+    ),
 }
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class SampleAndAggregate(Target):
-    """Scores of public places for the median of what the target answers on each of k blocks; (n, …) -> (places,).
+    """Scores of public places for the median of the target's answers on k blocks; (n, …) -> (places,).
 
-    The target is asked of each block by itself (Nissim, Raskhodnikova & Smith 2007; Smith 2011), and a mechanism that chooses
-    picks a place near the median of its answers. One replaced record changes one block's answer, however far, so this is
-    differential privacy itself for any target that remembers nothing from block to block (mathematics, section 20.1). Where the
-    target fails on a block, or answers otherwise than with one finite number, the block counts nowhere.
+    The target answers on each block by itself (Nissim, Raskhodnikova & Smith 2007; Smith 2011), and a selection mechanism picks a
+    place near the median of the answers. One replaced record changes one block's answer, by any amount, so this is pure
+    differential privacy for any target that remembers nothing from block to block (mathematics, section 20.1). A block on which
+    the target fails, or gives anything but one finite number, counts nowhere.
 
-    ``bounds`` are public; answers are clipped to them, and a place is one of ``points`` between them. A public ``seed`` deals
-    the records to the blocks. ``person``: the field that tells whose a row is; then a person's rows lie in the block of the
-    person's key. Each block is a copy whose texts are as wide as its own longest one, so that nothing of it hangs on other
-    records.
+    Each block is a copy, and its texts are as wide as its own longest one, so nothing of it depends on other records. It has all
+    of its records, with missing values (NaN, empty text) as they are in the database: the target says what becomes of them. Most
+    targets with public bounds count NaN as the middle of the bounds. If the target gives NaN, the block counts nowhere.
+
+    Attributes:
+        target: A target of the catalogue that answers with one number, and says how its answer goes from a part of the rows to
+            all of them.
+        k: Number of blocks, at least 2.
+        bounds: Public bounds that answers are clipped to.
+        person: Field that says whose a row is. Then all rows of a person are in the block of the person's key.
+        seed: Public number below 2⁶⁴ that deals the records to the blocks.
+        points: Number of places between the bounds.
 
         >>> from dpcore import Exponential, PureDP, targets
         >>> blocks = targets.SampleAndAggregate(targets.Mean((0.0, 20.0)), k=80, bounds=(0.0, 20.0))
@@ -79,14 +89,22 @@ class SampleAndAggregate(Target):
     norm: ClassVar[RangeNorm] = RANGE
 
     def __post_init__(self) -> None:
-        _check_target(self.target)
-        own = person_of(self.target)
+        if not isinstance(self.target, Target):
+            raise InvalidValueError("target", "a function of a table", self.target)
+        if not _of_the_catalogue(self.target):
+            expected = (
+                "of the catalogue: one that keeps state from block to block would carry a row into the answers of others, and no "
+                "guarantee would hold"
+            )
+            raise InvalidValueError("target", expected, self.target)
+        own = self.target.person
         if own is not None and own != self.person:
             raise InvalidValueError("person", f"{own}, the field that the target itself asks", self.person)
-        if self.person is not None and not takes_fields(self.target):
+        if self.person is not None and not self.target.takes_fields:
             raise InvalidValueError("target", "a question about columns with names, where rows are of people", self.target)
-        person = self.person if self.person is None else named("person", self.person)
-        set_fields(self, k=whole("k", self.k, least=2), person=person, seed=whole("seed", self.seed, least=0))
+        if self.person is not None:
+            named("person", self.person)
+        set_fields(self, k=whole("k", self.k, least=2), seed=whole("seed", self.seed, least=0))
         if self.seed >= 2**64:
             raise InvalidValueError("seed", "a whole number below 2⁶⁴", self.seed)
         if self.target.from_a_part not in ("alike", "in proportion"):
@@ -113,40 +131,40 @@ class SampleAndAggregate(Target):
 
     @property
     def candidates(self) -> tuple[float, ...]:
-        """The places between the bounds; fewer where so many floats do not lie between them."""
+        """The places between the bounds; fewer if there are fewer floats between them."""
         return even_edges(self.bounds, self.points - 1)
 
     @property
     def stands_for(self) -> Any:
-        """What is asked of each block: a picker has its name."""
+        """The target on each block, whose name a picker shows."""
         return self.target.stands_for or self.target
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The target's, and the one that tells whose a row is."""
+        """The target's fields, and the one that says whose a row is."""
         own: tuple[str, ...] = self.target.fields
         return own if self.person is None else tuple(dict.fromkeys((*own, self.person)))
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
-        """Where the target's columns are followed by that of the people, if these are no column of its own."""
+        """Return whether these are the target's columns, followed by the one that says whose a row is if it needs it."""
         if self.person is None or self.person in self.target.fields:
             return fits(self.target, columns)
         named = bool(columns) and (columns[-1].name, columns[-1].role) == (self.person, PERSON)
         return named and fits(self.target, columns[:-1])
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
-        """A place on the scale of the target's answer."""
+        """Return its kind of answer: a place on the scale of the target's answer."""
         own = answer_of(self.target, columns)
         return Place(own.labels[:1], own.unit, ranked=False)
 
     def said_around(self, what: str, /) -> str:
-        """What is asked of each block, with how its answers are made one."""
+        """Return a description of the target on blocks, and of the median of its answers."""
         whose, (low, high) = "" if self.person is None else " of whole people", self.bounds
         dealt = f"of each of {self.k:,} blocks{whose}, dealt by the number {self.seed}"
         return f"{what}, {dealt}; the median of their answers, from {low:g} to {high:g}, on {self.points:,} places"
 
     def check_records(self, n: int) -> None:
-        """InvalidValueError where there are more blocks than records, or people."""
+        """Raise InvalidValueError for more blocks than records, or users."""
         if self.k > n:
             raise InvalidValueError("k", f"at most {n:,}, as many blocks as there are rows or people", self.k)
 
@@ -154,45 +172,53 @@ class SampleAndAggregate(Target):
         return self.scores_of(self.answers(database))
 
     def scores_of(self, answers: FloatArray, /) -> FloatArray:
-        """The scores of all places for these answers, clipped: (k,) -> (places,)"""
+        """Return the scores of all places for these answers, which are clipped: (k,) -> (places,)."""
         return median_scores(np.clip(answers, *self.bounds), np.array(self.candidates))
 
     def answers(self, database: Database, /) -> FloatArray:
-        """What the target's answer on each block counts as; NaN where it fails. (n, …) -> (k,)"""
+        """Return the target's answer on each block, scaled to all records; NaN if it fails. (n, …) -> (k,)"""
         blocks = list(self._blocks(database))
+        # some targets of the catalogue, and no others, get many blocks of one length and one type in one call
         many = self.target.tried if _of_the_catalogue(self.target) else None
         if many is None:
             return np.array([self._answer(block, times) for block, times in blocks])
-        return self._tried(blocks, many)
+        found = np.full(len(blocks), np.nan)
+        for length, kind in {(len(block), block.dtype) for block, _ in blocks if len(block)}:
+            alike = [place for place, (block, _) in enumerate(blocks) if (len(block), block.dtype) == (length, kind)]
+            answers, _ = many(np.stack([blocks[place][0] for place in alike]))
+            for place, answer in zip(alike, answers, strict=True):
+                found[place] = self._scaled(answer, blocks[place][1])
+        return found
 
     def proved(self, n: int, adjacency: Adjacency | None = None) -> GlobalSensitivity[Any]:
-        """Its sensitivity for a table of n records, or people, in the norm of the mechanism that chooses.
+        """Return its sensitivity for a table of n records, or users, in the norm of selection mechanisms.
 
-        InvalidValueError where nothing is proved: for more blocks than records, and for records that are added or removed, for
-        they shift the places of others.
+        Raises:
+            InvalidValueError: If nothing is proved: for more blocks than records, and for records that are added or removed,
+                because they shift the places of others.
         """
         usual = Adjacency.REPLACE_ONE_RECORD if self.person is None else Adjacency.ADD_OR_REMOVE_ONE_USER
         self.check_records(whole("n", n))
         found = self.global_sensitivity(self.norm, n, adjacency or usual)
         if found is None:
-            expected = "that of a replaced row, or where a field says whose a row is that of a person, replaced or removed"
+            expected = "that of a replaced row, or that of a replaced or removed person if a field says whose a row is"
             raise InvalidValueError("adjacency", expected, adjacency or usual)
         return found
 
     def global_sensitivity(
         self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
     ) -> GlobalSensitivity[N] | None:
-        """2 for each block that changes (mathematics, section 20.2 and 20.3)."""
-        n, changed = whole("n", n), _BLOCKS_CHANGED.get(adjacency)
-        if changed is None or self.k > n or adjacency.of_records != (self.person is None) or norm != self.norm:
+        """Return 2 for each block that changes (mathematics, section 20.2 and 20.3); None if nothing is proved."""
+        n, change = whole("n", n), _CHANGES.get(adjacency)
+        if change is None or self.k > n or adjacency.of_records != (self.person is None) or norm != self.norm:
             return None
+        changed, why = change
         value, largest = changed * 2.0 * (1 + 2.0**-48), (float(self.k),) * (2 * changed)
-        of_places = _OF_PLACES if self.person is None else _OF_PEOPLE[changed]
-        proof = f"{of_places}, and a changed answer moves the score of each place by at most 1, up or down."
+        proof = f"{why}, and a changed answer moves the score of each place by at most 1, up or down."
         return proved(self, value, largest, norm, n, proof, adjacency=adjacency)
 
     def _blocks(self, database: Database) -> Iterator[tuple[Database, float]]:
-        """A copy of the records of each block, and by how much a sum over them is to be multiplied."""
+        """Yield a copy of the records of each block, and the factor from a sum over them to one over all records."""
         if self.person is not None:
             yield from ((rows, float(self.k)) for rows in rows_of_blocks(database, self.person, self.k, self.seed))
             return
@@ -201,27 +227,17 @@ class SampleAndAggregate(Target):
         yield from ((own_copy(database[places]), n / len(places)) for places in places_of_blocks(n, self.k, self.seed))
 
     def _answer(self, block: Database, times: float) -> float:
-        """NaN where there are no rows, and wherever the target fails."""
+        """Return the target's answer on a block, scaled to all records; NaN without rows, and if the target fails."""
         if not len(block):
             return np.nan
         block.flags.writeable = False
         try:
-            return self._counted(self.target(block), times)
+            return self._scaled(self.target(block), times)
         except Exception:
             return np.nan
 
-    def _tried(self, blocks: list[tuple[Database, float]], many: Callable[[Database], Any]) -> FloatArray:
-        """The same of a catalogue member that is asked of many blocks at once: of those of one length and one type."""
-        found = np.full(len(blocks), np.nan)
-        for length, kind in {(len(block), block.dtype) for block, _ in blocks if len(block)}:
-            alike = [place for place, (block, _) in enumerate(blocks) if (len(block), block.dtype) == (length, kind)]
-            answers, _ = many(np.stack([blocks[place][0] for place in alike]))
-            for place, answer in zip(alike, answers, strict=True):
-                found[place] = self._counted(answer, blocks[place][1])
-        return found
-
-    def _counted(self, answer: object, times: float) -> float:
-        """An answer on a block as one for all records; NaN for anything but one finite number."""
+    def _scaled(self, answer: object, times: float) -> float:
+        """Return an answer on a block, scaled to all records; NaN for anything but one finite number."""
         numbers = np.array(answer, dtype=np.float64, ndmin=1)
         if numbers.shape != (1,):
             return np.nan
@@ -230,34 +246,22 @@ class SampleAndAggregate(Target):
         return number if np.isfinite(number) else np.nan
 
 
-def _check_target(target: object) -> None:
-    """InvalidValueError for what is no target, and for one that may remember."""
-    if not isinstance(target, Target):
-        raise InvalidValueError("target", "a function of a table", target)
-    if not _of_the_catalogue(target):
-        expected = (
-            "of the catalogue: one that keeps state from block to block would carry a row into the answers of others, and no "
-            "guarantee would hold"
-        )
-        raise InvalidValueError("target", expected, target)
-
-
 def _of_the_catalogue(target: object) -> bool:
-    """Whether it and all that it is made of are catalogue members: contract tests hold them to being functions of the records."""
+    """Return whether it consists of catalogue members: contract tests check that these are functions of the records."""
     try:
         return isinstance(to_json(target), dict)
     except TypeError:
         return False
 
 
-# Which block each place of a list, or each person, is dealt to: by public numbers only, before any record is seen.
+# Places of a list, and users, are dealt to blocks by public numbers only, before any record is seen.
 
 
 @lru_cache(maxsize=8)
 def places_of_blocks(n: int, k: int, seed: int) -> tuple[NDArray[np.int64], ...]:
-    """The places 0, …, n − 1 of each of k blocks, in order; their numbers differ by one at most (mathematics, section 20.1).
+    """Return the places 0, …, n − 1 of each of k blocks, in order; block sizes differ by one at most (mathematics, section 20.1).
 
-    It hangs on n, k and the seed, and on no record, so replacing a record leaves every place in its block.
+    The places depend on n, k and the seed, and on no record, so replacing a record leaves every place in its block.
     """
     order = np.argsort(_mixed(np.arange(n, dtype=np.uint64), seed), kind="stable")
     blocks = tuple(np.sort(part) for part in np.array_split(order, k))
@@ -267,24 +271,30 @@ def places_of_blocks(n: int, k: int, seed: int) -> tuple[NDArray[np.int64], ...]
 
 
 def rows_of_blocks(database: Database, person: str, k: int, seed: int) -> tuple[Database, ...]:
-    """The rows of the people of each of k blocks, by the keys of their ids alone (mathematics, section 20.3).
+    """Return the rows of the users of each of k blocks, by the keys of their ids only (mathematics, section 20.3).
 
-    Within a block people stand in the order of their keys, with codes 0, 1, … of their own, and texts are as wide as the longest
-    of its own: nothing of it depends on other blocks.
+    Within a block, users are in the order of their keys, with codes 0, 1, … of the block, and texts are as wide as the longest of
+    the block: nothing of a block depends on other blocks.
     """
     keys = database[person][KEY]
     block = (_mixed(keys, seed) % np.uint64(k)).astype(np.int64)
     order = np.lexsort((database[person][CODE], keys, block))
     ends = np.searchsorted(block[order], np.arange(k + 1))
-    return tuple(_with_own_codes(own_copy(database[order[start:end]]), person) for start, end in pairwise(ends.tolist()))
+    blocks = tuple(own_copy(database[order[start:end]]) for start, end in pairwise(ends.tolist()))
+    for rows in blocks:
+        rows[person][CODE] = people.contiguous(rows[person][CODE])
+    return blocks
 
 
 def own_copy(rows: Database) -> Database:
-    """Copy rows into memory of their own, with a type that depends on these rows only (mathematics, section 20.1).
+    """Return a copy of rows in new memory, with a type that depends on these rows only (mathematics, section 20.1).
 
     The array that they come from has text columns as wide as the longest text of the whole table. In the copy a column is as
     wide as the longest text of these rows. The copy is a plain array, contiguous, with no other array as its base, and its type
-    has no titles, metadata or gaps between fields. InvalidValueError for Python objects, which other rows may share.
+    has no titles, metadata or gaps between fields.
+
+    Raises:
+        InvalidValueError: For Python objects, which other rows may share.
     """
     if rows.dtype.hasobject:
         raise InvalidValueError("database", "an array of rows of numbers or of texts", rows.dtype)
@@ -295,7 +305,7 @@ def own_copy(rows: Database) -> Database:
 
 
 def _own_type(rows: Database) -> np.dtype[np.generic]:
-    """The narrowest type that holds all texts of these rows; the type of other values without what is attached to it."""
+    """Return the narrowest type that holds all texts of these rows; other types without what is attached to them."""
     kind = rows.dtype
     if kind.names is not None:
         return np.dtype([(name, _own_type(rows[name]), rows[name].shape[rows.ndim :]) for name in kind.names])
@@ -305,21 +315,16 @@ def _own_type(rows: Database) -> np.dtype[np.generic]:
     return np.dtype(kind.str)
 
 
-def _with_own_codes(rows: Database, person: str) -> Database:
-    rows[person][CODE] = people.contiguous(rows[person][CODE])
-    return rows
-
-
 def _mixed(numbers: NDArray[np.uint64], seed: int) -> NDArray[np.uint64]:
     with np.errstate(over="ignore"):
         return people.mixed(numbers + people.mixed(np.array([seed], dtype=np.uint64)))
 
 
 def median_scores(answers: FloatArray, places: FloatArray) -> FloatArray:
-    """s(r) = −max(0, N/2 − #{a <= r}, #{a < r} − N/2) for the N answers that are not NaN, each taken to its nearest place.
+    """Return s(r) = −max(0, N/2 − #{a <= r}, #{a < r} − N/2) for the N answers that are not NaN, each at its nearest place.
 
-    Answers lie between the first place and the last. One changed answer moves each score by at most 1, up or down (mathematics,
-    section 20.2). Unlike ranks alone it tells a place on which all answers agree from any other. (k,), (places,) -> (places,)
+    Answers are between the first place and the last. One changed answer moves each score by at most 1, up or down (mathematics,
+    section 20.2). Unlike ranks it tells a place on which all answers agree from any other. (k,), (places,) -> (places,)
     """
     known = answers[~np.isnan(answers)]
     above = np.clip(np.searchsorted(places, known), 1, len(places) - 1)

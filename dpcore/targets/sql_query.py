@@ -19,11 +19,9 @@ from dpcore.base.groups import Groups
 from dpcore.base.quoted import quoted
 from dpcore.base.slots import ALL_THAT_ARE_READ, Slots, of_numbers, of_rows
 from dpcore.base.types import Database, FloatArray, Target
-from dpcore.errors import InvalidValueError, NoAnswerError
-from dpcore.sql import process
-from dpcore.sql.arrow_table import as_arrow
-from dpcore.sql.query import answer_types, check_columns, identifier, is_number, read_columns
-from dpcore.sql.query_error import QueryError
+from dpcore.errors import InvalidValueError, NoAnswerError, QueryError
+from dpcore.sql import server_client
+from dpcore.sql.parsed_query import answer_types, as_arrow, check_columns, identifier, is_number, read_columns
 
 _MOST_NUMBERS, _MOST_OTHER_ROWS = 2**16, 100_000  # of an answer; rows of groups that are not declared
 _SECONDS, _SECONDS_A_RECORD = 3e-4, 3e-7  # of a simple query in a large batch, on 2 shared cores
@@ -62,7 +60,7 @@ class SqlQuery(Target):
 
     ``data`` is made by the declared columns: numbers are clipped to their bounds, missing values are NULL, and so are values
     outside a list of categories, unless the list has “other”. The query answers with one row of numbers; with ``by`` it answers
-    with one row for each group. Only queries on the allow-list (``sql.allowed``) run, each call in a fresh process with limits.
+    with one row for each group. Only queries on the allow-list (``sql.allowlist``) run, each call in a fresh process with limits.
     Databases of one batch are answered one after another by a plan without statistics of a table, so each answer is, to the
     last bit, the answer of a separate call. A query that needs too much time or memory fails.
 
@@ -115,7 +113,7 @@ class SqlQuery(Target):
     @classmethod
     def offered(cls, columns: tuple[Column, ...]) -> bool:
         """Return whether a query of these columns is offered: the host allows SQL, and no column says whose a row is."""
-        return process.is_allowed() and bool(columns) and all(map(of_rows, columns))
+        return server_client.is_allowed() and bool(columns) and all(map(of_rows, columns))
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> SqlQuery:
@@ -166,13 +164,8 @@ class SqlQuery(Target):
 
     @property
     def _groups(self) -> tuple[Any, ...]:
-        """The groups; one without a name if there are no groups."""
+        """The groups; one without a name if the answer has none."""
         return (None,) if self.by is None else self.by.categories
-
-    @property
-    def _most_rows(self) -> int:
-        """More rows of an answer than can be right."""
-        return 2 if self.by is None else _MOST_OTHER_ROWS + len(self._groups)
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -188,7 +181,7 @@ class SqlQuery(Target):
 
     @property
     def numbers(self) -> int:
-        """How many numbers the answer has, for each group if there are groups."""
+        """Number of numbers of the answer, per group if there are groups."""
         return len(self._types) - (self.by is not None)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
@@ -251,31 +244,32 @@ class SqlQuery(Target):
         return found, none | reasons
 
     def _found(self, databases: Database, most_lost: int | None) -> tuple[FloatArray, dict[int, str]]:
-        tables, lengths = self._arrow_tables(databases)
-        key = next((place for place, (name, _) in enumerate(self._types) if self._is_key(name)), None)
-        found, reasons = np.full((len(lengths), len(self._groups) * self.numbers), math.nan), dict[int, str]()
-        for place, rows in enumerate(self._rows(tables, lengths, most_lost)):
-            try:
-                found[place] = self._numbers_in(rows, key, found.shape[1])
-            except NoAnswerError as error:
-                reasons[place] = str(error)
-        return found if self.between is None else np.clip(found, *self.between), reasons
-
-    def _arrow_tables(self, databases: Database) -> tuple[Any, list[int]]:
-        """Return the databases one after another in an Arrow table, and how many rows each has there."""
         rows = np.asarray(databases)
-        return as_arrow(read_columns(self.query, self.table), rows), [rows.shape[1]] * len(rows)
+        tables, lengths = as_arrow(read_columns(self.query, self.table), rows), [rows.shape[1]] * len(rows)
+        none = math.nan if self.answer_if_missing is None else self.answer_if_missing
+        found, reasons = np.full((len(lengths), len(self._groups) * self.numbers), none), dict[int, str]()
+        for place, answer in enumerate(self._rows(tables, lengths, most_lost)):
+            if answer is None:
+                found[place], reasons[place] = math.nan, _TOO_MUCH
+                continue
+            try:
+                numbers = self._numbers_by_group(answer)
+                found[place] = np.where(np.isfinite(numbers), numbers, none)
+            except NoAnswerError as error:
+                if self.answer_if_missing is None:
+                    reasons[place] = str(error)
+        return found if self.between is None else np.clip(found, *self.between), reasons
 
     def _rows(self, tables: Any, lengths: list[int], most_lost: int | None) -> list[Any]:
         """Return the rows of each table's answer, or its kind of error; None if the query needed too much.
 
-        A table whose process ended is given to a process of its own, so every table has the answer of a separate call.
+        A table whose process ended is given to another process, so every table has the answer of a separate call.
         """
         ends, answers = [0, *accumulate(lengths)], list[Any]()
 
         def ask(start: int, stop: int) -> list[Any]:
-            own = tables.slice(ends[start], ends[stop] - ends[start])
-            return process.run("answer", self.query, own, lengths[start:stop], self._most_rows)
+            some = tables.slice(ends[start], ends[stop] - ends[start])
+            return server_client.run("answer", self.query, some, lengths[start:stop], self._most_rows)
 
         while len(answers) < len(lengths):
             start = len(answers)
@@ -287,29 +281,23 @@ class SqlQuery(Target):
                     answers += [None] * (len(lengths) - len(answers))
         return answers
 
-    def _numbers_in(self, rows: Any, key: int | None, width: int) -> FloatArray:
-        """Return the numbers of an answer's rows, of which column ``key`` is the group.
+    @property
+    def _most_rows(self) -> int:
+        """More rows of an answer than can be right."""
+        return 2 if self.by is None else _MOST_OTHER_ROWS + len(self._groups)
+
+    def _numbers_by_group(self, rows: Any) -> FloatArray:
+        """Return the numbers of an answer's rows, NaN for NULL and for a group without a row.
 
         Raises:
-            NoAnswerError: If there are none, or they are other rows than asked for.
+            NoAnswerError: If the query failed, or answered with other rows than asked for.
         """
-        if rows is None:
-            raise NoAnswerError(_TOO_MUCH)
-        none = math.nan if self.answer_if_missing is None else self.answer_if_missing
-        try:
-            numbers = self._numbers_by_group(rows, key, width // len(self._groups))
-        except NoAnswerError:
-            if self.answer_if_missing is None:
-                raise
-            return np.full(width, none)
-        return np.where(np.isfinite(numbers), numbers, none)
-
-    def _numbers_by_group(self, rows: Any, key: int | None, width: int) -> FloatArray:
         if not isinstance(rows, list):
             raise NoAnswerError(f"the query failed: {_FAILURES.get(rows['failed'], 'it does not fit the table')}")
         if len(rows) >= self._most_rows:
             raise NoAnswerError(f"the query answered with {len(rows):,} rows or more")
-        found = dict.fromkeys(self._groups, [math.nan] * width)
+        key = next((place for place, (name, _) in enumerate(self._types) if self._is_key(name)), None)
+        found = dict.fromkeys(self._groups, [math.nan] * self.numbers)
         seen = set[Any]()
         for row in rows:
             group = None if key is None else row.pop(key)
@@ -327,7 +315,7 @@ def _held(column: Column) -> tuple[str, bool]:
 
 
 def _declared(column: Column) -> str:
-    """Return a column and what a query may find in it."""
+    """Return a column with its declared values."""
     if column.categories is not None:
         return f"{quoted(column.name)} of {' or '.join(map(column.shown, column.categories))}"
     return quoted(column.name) + ("" if column.bounds is None else f" from {column.bounds[0]:g} to {column.bounds[1]:g}")

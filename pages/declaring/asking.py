@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpcore.base.people import MOST_ROWS
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.unit import LONGEST, ROW, Unit
+from dpcore.guarantees.privacy import LONGEST, ROW, Unit
 from pages.declaring import columns
 from pages.declaring.columns import codes_in
 from pages.declaring.draft import ADDED, ALONE, KEEP, KNOWN_NUMBER, LEFT_OUT, REPLACED, SEVERAL, STATED, Draft

@@ -10,7 +10,7 @@ from typing import Any, final
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.unit import ROW
+from dpcore.guarantees.privacy import ROW
 from pages.declaring import columns
 from pages.declaring.columns import Declared, Fit, typed
 from pages.experiment.error_sentences import plain

@@ -28,9 +28,8 @@ from dpcore.answers.numbers import Numbers, label
 from dpcore.answers.place import Place
 from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import Interval
-from dpcore.base.facts import facts
 from dpcore.base.types import Database, FloatArray
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.experiment.noise import UNREACHABLE, computable
 from pages.experiment.scenario import Scenario, require
@@ -286,7 +285,7 @@ class PlaceAccuracy(Margins):
 
     @property
     def centre_name(self) -> str:
-        return "exact one" if facts(self.scenario.target).scores_of is None else "blocks’ median"
+        return "exact one" if self.scenario.target.scores_of is None else "blocks’ median"
 
     @cached_property
     def places(self) -> FloatArray:

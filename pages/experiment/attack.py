@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 from dpcore import Column, RandomDP
 from dpcore.audits.audit import clopper_pearson
 from dpcore.base.declared import PERSON, TEXT
-from dpcore.base.facts import facts
 from dpcore.base.people import CODE, contiguous
-from dpcore.base.types import Database, FloatArray, person_of
+from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.sampling.blocks import generator, vector
 from pages.experiment import cost
@@ -121,7 +120,7 @@ class Move:
         if not scenario.adjacency.removes:
             return self._table(0)
         rest = np.delete(self.question.exact.database, self.rows, axis=0)
-        person = person_of(scenario.target)
+        person = scenario.target.person
         if person is not None:
             rest[person][CODE] = contiguous(rest[person][CODE])
         rest.flags.writeable = False
@@ -171,14 +170,14 @@ def _move(question: Question, column: Column) -> Move | None:
     values = _values(database, question.columns, column)
     sizes = np.strings.str_len(values) if column.role == TEXT else values
     asked = np.isfinite(sizes)
-    for condition in facts(scenario.target).where:
+    for condition in scenario.target.where:
         asked &= condition.holds(database[condition.column])
     known = np.flatnonzero(asked)
     if not known.size:
         return None
     # The typical row has the median value, or the text of median length.
     home = int(known[np.argsort(sizes[known], kind="stable")[(len(known) - 1) // 2]])
-    person = person_of(scenario.target)
+    person = scenario.target.person
     rows = np.array([home]) if person is None else _rows_of_one(database[person][CODE])
     return Move(question, column, rows, _stops(column, values[home].item(), values[known], sizes[known]))
 

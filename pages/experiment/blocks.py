@@ -9,13 +9,12 @@ import numpy as np
 
 from dpcore import Adjacency, PureDP
 from dpcore.answers.numbers import SHARE
-from dpcore.audits.blocks_foretold import Foretold, foretold, usual_blocks
+from dpcore.audits.block_error_prediction import BlockErrorPrediction, predict_block_error, usual_blocks
 from dpcore.base.bounds import Interval
 from dpcore.base.counted import counted
-from dpcore.base.facts import facts
 from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.oracles.product import laws_of
 from dpcore.registry.catalog import to_json
@@ -30,7 +29,7 @@ _LONG = 0.1  # s; a target is slow if its calls on all simulated tables take lon
 _SECONDS, _MOST_CALLS, _MOST_ROWS = 0.8, 40_000, 4_000_000  # limits of all predictions of one question
 _CACHE_SIZE = 64
 _SAME = 1e-9  # part of the noise, below which two answers are called the same
-_cache: dict[str, tuple[int, tuple[Foretold, ...]]] = {}
+_cache: dict[str, tuple[int, tuple[BlockErrorPrediction, ...]]] = {}
 
 
 def can_be_asked(scenario: Scenario) -> bool:
@@ -49,7 +48,7 @@ def lacks_bounds(scenario: Scenario, table: Table) -> bool:
         scenario: The scenario.
         table: Its table.
     """
-    stated = facts(scenario.target).answer_bounds
+    stated = scenario.target.answer_bounds
     if not _estimated_from_parts(scenario) or stated is None or stated(scenario.n) is not None:
         return False
     return len(answered(scenario, table.taken(scenario.columns, scenario.target)).labels) == 1
@@ -57,7 +56,7 @@ def lacks_bounds(scenario: Scenario, table: Table) -> bool:
 
 def _estimated_from_parts(scenario: Scenario) -> bool:
     replaces_row = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD
-    return replaces_row and facts(scenario.target).from_a_part in ("alike", "in proportion")
+    return replaces_row and scenario.target.from_a_part in ("alike", "in proportion")
 
 
 def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
@@ -86,7 +85,7 @@ def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
         return None
 
 
-def foretold_of(scenario: Scenario, table: Table) -> Foretold | None:
+def foretold_of(scenario: Scenario, table: Table) -> BlockErrorPrediction | None:
     """Return the predicted error of a scenario on blocks, from simulated tables.
 
     Args:
@@ -106,10 +105,10 @@ def foretold_of(scenario: Scenario, table: Table) -> Foretold | None:
 def blocks_of(scenario: Scenario) -> Any:
     """Return the scenario's sample-and-aggregate target for rows, or None for other targets."""
     target: Any = scenario.target
-    return target if facts(target).scores_of is not None and facts(target).person is None else None
+    return target if target.scores_of is not None and target.person is None else None
 
 
-def _choose_blocks(target: Target, scenario: Scenario, table: Table) -> tuple[int, tuple[Foretold, ...]]:
+def _choose_blocks(target: Target, scenario: Scenario, table: Table) -> tuple[int, tuple[BlockErrorPrediction, ...]]:
     """Return the number of blocks, 0 if every number failed, and the predictions with the best first.
 
     The result is cached by all that it depends on, because the page asks for it at every rerun. Whether the table is public
@@ -124,8 +123,8 @@ def _choose_blocks(target: Target, scenario: Scenario, table: Table) -> tuple[in
     return _cache[key]
 
 
-def _compare_block_counts(target: Target, scenario: Scenario, table: Table) -> tuple[int, tuple[Foretold, ...]]:
-    n, epsilon, seconds = scenario.n, scenario.epsilon, facts(target).seconds
+def _compare_block_counts(target: Target, scenario: Scenario, table: Table) -> tuple[int, tuple[BlockErrorPrediction, ...]]:
+    n, epsilon, seconds = scenario.n, scenario.epsilon, target.seconds
     usual = usual_blocks(n, epsilon)
     try:
         oracle = scenario.resolved_oracle(table)
@@ -135,7 +134,7 @@ def _compare_block_counts(target: Target, scenario: Scenario, table: Table) -> t
     quick = seconds is None or _TABLES * usual * seconds(-(-n // usual)) < _LONG
     tables = _TABLES if quick else _FEW_TABLES
     ks = _candidate_counts(target, n, usual, tables)
-    predictions = [foretold(_calibrate(target, n, k, epsilon), oracle, tables=tables, seed=_SEED) for k in sorted(ks)]
+    predictions = [predict_block_error(_calibrate(target, n, k, epsilon), oracle, tables=tables, seed=_SEED) for k in sorted(ks)]
     found = [one for one in predictions if np.isfinite(one.apart)]  # NaN if every block failed
     if not found:
         return (0 if ks else usual), ()
@@ -153,10 +152,10 @@ def _candidate_counts(target: Target, n: int, usual: int, tables: int) -> tuple[
     relations between columns get blocks of at least ten rows: smaller blocks say nothing about correlations, and oracles with
     independent columns would hide that.
     """
-    seconds = facts(target).seconds
+    seconds = target.seconds
     most = _MOST_CALLS if tables * n <= _MOST_ROWS else 0
     counts, seconds_left = [], _SECONDS
-    ks = (usual, min(usual, max(2, n // 10))) if facts(target).about_relations else (usual, n, min(usual, max(2, n // 5)))
+    ks = (usual, min(usual, max(2, n // 10))) if target.about_relations else (usual, n, min(usual, max(2, n // 5)))
     for k in dict.fromkeys(ks):
         needed = 0.0 if seconds is None else tables * k * seconds(-(-n // k))
         if needed <= seconds_left and tables * k <= most:
@@ -179,7 +178,7 @@ def _sample_and_aggregate(target: Target, n: int, k: int) -> SampleAndAggregate:
 
 def _answer_bounds(target: Target, n: int) -> Interval | None:
     """Return the public bounds of the target's number for n rows, or None."""
-    stated = facts(target).answer_bounds
+    stated = target.answer_bounds
     bounds: Interval | None = None if stated is None else stated(n)
     return bounds
 
@@ -213,6 +212,6 @@ def accuracy_words(scenario: Scenario, table: Table) -> str:
         f"In simulated tables, 95% of answers were within {within} of the blocks’ median. That median was {median} the answer "
         "of the whole table."
     )
-    if facts(blocks_of(scenario).target).about_relations and laws_of(scenario.resolved_oracle(table), scenario.columns):
+    if blocks_of(scenario).target.about_relations and laws_of(scenario.resolved_oracle(table), scenario.columns):
         said += " The columns were simulated independently. If columns are correlated, the median may be further off."
     return said

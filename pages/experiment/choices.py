@@ -12,9 +12,8 @@ from dataclasses import fields
 from typing import Any
 
 from dpcore import Column
-from dpcore.base.facts import facts
 from dpcore.base.slots import Slot
-from dpcore.base.types import Oracle, Target, groups_of
+from dpcore.base.types import Oracle, Target
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.product import of_columns
 from dpcore.registry import fit
@@ -39,9 +38,9 @@ def target_kinds(table: Table, *, asked: bool = False) -> tuple[str, ...]:
     """
     kinds = [kind for folder in ("targets", "curves") for kind in fit.takers(_ordered_kinds(folder), table.columns)]
     if table.persons is not None:
-        kinds = [kind for kind in kinds if facts(kind).rows_that_count is not None]
+        kinds = [kind for kind in kinds if kind.rows_that_count is not None]
     elif not asked and table.stated is None:
-        kinds = [kind for kind in kinds if not facts(kind).public_alone]
+        kinds = [kind for kind in kinds if not kind.public_alone]
     return tuple(kind.__name__ for kind in kinds)
 
 
@@ -170,7 +169,7 @@ def _column_oracle(kind: Any, column: Column) -> Oracle:
 
 
 def _fallback_kinds() -> list[Any]:
-    return [kind for kind in _ordered_kinds("oracles") if facts(kind).otherwise is not None]
+    return [kind for kind in _ordered_kinds("oracles") if kind.otherwise is not None]
 
 
 def _ordered_kinds(folder: str) -> tuple[Any, ...]:
@@ -208,7 +207,7 @@ def mechanism_after(before: Target, after: Target, current: Mechanism[Any, Any])
         after: The new target.
         current: The current mechanism.
     """
-    if kind_of(after) == kind_of(before) and bool(groups_of(after)) == bool(groups_of(before)):
+    if kind_of(after) == kind_of(before) and bool(after.groups) == bool(before.groups):
         return current.fitted(after)  # only settings changed: the mechanism stays, or raises an error
     own = mechanism_kinds(after)[0]
     return mechanism_for(after, current, "" if mechanism_kinds(before)[0] == own else own)
@@ -227,7 +226,7 @@ def first_mechanism(target: Target, kind: str = "") -> Mechanism[Any, Any]:
 
 def kind_of(member: Any) -> str:
     """Return the class name of a target or oracle; a substitute has the name of the instance that it replaces."""
-    return type(facts(member).stands_for or member).__name__
+    return type(member.stands_for or member).__name__
 
 
 def own_settings(member: Any) -> dict[str, Any]:

@@ -8,11 +8,10 @@ from contextlib import suppress
 import numpy as np
 
 from dpcore import Adjacency
-from dpcore.base.facts import facts
-from dpcore.base.types import Database, LatticeTarget, Oracle, Target, draws_people, groups_of, only_to_choose
+from dpcore.base.types import Database, LatticeTarget, Oracle, Target
 from dpcore.errors import TooSlowError
 from dpcore.sampling.blocks import generator
-from dpcore.sampling.ways import choose
+from dpcore.sampling.methods import choose
 from pages.experiment.scenario import Scenario
 
 QUICK = 0.5  # seconds; faster draws need no job
@@ -39,10 +38,10 @@ def seconds(target: Target, n: int, m: int, oracle: Oracle, adjacency: Adjacency
         oracle: The oracle. With some oracles the time does not grow with n.
         adjacency: What changes between neighbours.
     """
-    method, people = choose(target, oracle, n, adjacency), draws_people(oracle)
-    if not method.light and facts(target).seconds is not None:
-        a_call = float(facts(target).seconds(n))
-        if facts(target).written and a_call <= _MOST_STATED:
+    method, people = choose(target, oracle, n, adjacency), oracle.draws_people
+    if not method.light and target.seconds is not None:
+        a_call = float(target.seconds(n))
+        if target.written and a_call <= _MOST_STATED:
             timed = _timed_call(target, oracle, n)
             a_call = timed if timed > _LONG_WRITTEN else a_call
         return 2 * m * a_call
@@ -76,7 +75,7 @@ def alone(target: Target, oracle: Oracle, n: int) -> float:
         oracle: The oracle that draws the records.
         n: Number of records.
     """
-    stated = None if facts(target).written else facts(target).seconds
+    stated = None if target.written else target.seconds
     return _timed_call(target, oracle, n) if stated is None else float(stated(n))
 
 
@@ -108,8 +107,8 @@ def draws_within(limit: float, a_draw: float) -> int:
 def _count_numbers(target: Target) -> int:
     if isinstance(target, LatticeTarget):
         return int((target.degree + 1) ** len(target.domain))
-    candidates, groups = len(facts(target).candidates), len(groups_of(target))
-    return candidates * groups if only_to_choose(target) and groups else max(candidates, groups, 1)
+    candidates, groups = len(target.candidates), len(target.groups)
+    return candidates * groups if target.only_to_choose and groups else max(candidates, groups, 1)
 
 
 def _timed_call(target: Target, oracle: Oracle, n: int) -> float:
@@ -127,7 +126,7 @@ def _timed_call(target: Target, oracle: Oracle, n: int) -> float:
 
 def _time_call(target: Target, oracle: Oracle, n: int) -> float:
     # The time of a slow target on a few records is extrapolated. A written one mostly waits for a process to start.
-    few = n if facts(target).written else min(n, _FEW)
+    few = n if target.written else min(n, _FEW)
     taken = min(_time_once(target, oracle.draw(1, few, rng=generator(0, look))[0]) for look in range(2))
     if few == n or taken > _LONG:
         return taken * n / few

@@ -12,12 +12,10 @@ import numpy as np
 
 from dpcore import ApproxDP, Bound, Column, PureDP, RandomDP
 from dpcore.base.counted import counted
-from dpcore.base.facts import facts
 from dpcore.base.norms import Norm
 from dpcore.base.quoted import quoted
-from dpcore.base.types import draws_people, takes_codes, takes_fields
-from dpcore.guarantees import words
-from dpcore.guarantees.words import percent
+from dpcore.guarantees import descriptions
+from dpcore.guarantees.descriptions import percent
 from dpcore.registry.catalog import FOLDERS, members
 from dpcore.targets.on import unasked
 from pages.experiment.choices import kind_of, title
@@ -81,7 +79,7 @@ def _field_names() -> dict[str, str]:
 
 @cache
 def _proper_names() -> tuple[str, ...]:
-    return tuple(title(name) for name, kind in _kinds().items() if facts(kind).named_after_somebody)
+    return tuple(title(name) for name, kind in _kinds().items() if kind.named_after_somebody)
 
 
 @cache
@@ -114,7 +112,7 @@ def spoken(value: object) -> str:
     if isinstance(value, (list, tuple)) and value and all(isinstance(item, (str, int, float)) for item in value):
         return quoted(", ".join(item if isinstance(item, str) else number(item) for item in value))
     if isinstance(value, (PureDP, ApproxDP, RandomDP)):
-        return words.name(value)
+        return descriptions.name(value)
     return value.words if isinstance(value, Norm) else ""
 
 
@@ -131,27 +129,27 @@ def question_of(whole: Any, names: tuple[str, ...], table: Table) -> str:
         names: The columns that it takes.
         table: Their table.
     """
-    if facts(whole).said_around is not None:
+    if whole.said_around is not None:
         return f"{question_of(whole.target, names, table)}, median of {whole.k:,} blocks"
     target, own = unasked(whole, names)
-    inner = facts(facts(whole).question or whole)
+    inner = whole.question or whole
     grouped = inner.by
     told = {condition.column for condition in inner.where} | ({grouped.column} if grouped else set())
     # A row that meets a condition or belongs to a group has a value there, so the text need not say that it is known.
     columns = tuple(replace(table.column(name), missing="") if name in told else table.column(name) for name in own)
-    what = _asked_of(target, columns, *((facts(target).once,) if facts(whole).each_once else ()))
-    if facts(whole).asks is not None:  # a target of users, which states a setting of the question first
+    what = _asked_of(target, columns, *((target.once,) if whole.each_once else ()))
+    if whole.asks is not None:  # a target of users, which states a setting of the question first
         asked: str = whole.asks(what, table.columns)
         return f"{asked[:1].upper()}{asked[1:]}"
-    return ", ".join(filter(None, (what, whole.words(table.columns) if takes_fields(whole) else "")))
+    return ", ".join(filter(None, (what, whole.words(table.columns) if whole.takes_fields else "")))
 
 
 def _asked_of(target: Any, columns: tuple[Column, ...], *called: str) -> str:
     """Return the target's own words, otherwise its name and the columns."""
-    if facts(target).asked_of is not None:
+    if target.asked_of is not None:
         return str(target.asked_of(columns, *called))
-    which = f" {target.named_by:g}" if facts(target).named_by is not None else ""
-    named = facts(target).named or f"{title(kind_of(target))}{which}"
+    which = f" {target.named_by:g}" if target.named_by is not None else ""
+    named = target.named or f"{title(kind_of(target))}{which}"
     return f"{named} of {', '.join(_labels(columns))}"
 
 
@@ -167,23 +165,23 @@ def target_words(target: Any, columns: tuple[Column, ...]) -> str:
         columns: The columns that it takes.
     """
     of = {column.name: column for column in columns}
-    if facts(target).said_around is not None and _known(target):
+    if target.said_around is not None and _known(target):
         return str(target.said_around(target_words(target.target, columns)))
-    if takes_fields(target) and facts(target).said_of is None:
+    if target.takes_fields and target.said_of is None:
         its = tuple(of.get(name, Column(name)) for name in target.columns)
-        once = small(facts(target.target).once) if facts(target).each_once else ""
+        once = small(target.target.once) if target.each_once else ""
         what = f"the {once} with a value of {_listed(_labels(its))}" if once else target_words(target.target, its)
-        asks = facts(target).asks  # a target of users, which states a setting of the question first
+        asks = target.asks  # a target of users, which states a setting of the question first
         return ", ".join(filter(None, (what, target.words(columns)))) if asks is None else str(asks(what, columns, full=True))
     names = _labels(columns)
     if not _known(target):
         return f"a custom function of {_listed(names)}"
-    made = facts(target).curve or target
+    made = target.curve or target
     if not _known(made):
         return f"a custom curve of {_listed(names)}"
-    if facts(made).said_of is not None:
+    if made.said_of is not None:
         return str(made.said_of(columns))
-    noun = small(facts(made).named) or kind_words(type(made).__name__)
+    noun = small(made.named) or kind_words(type(made).__name__)
     settings = [*_settings(made, names), *(_settings(target, names) if made is not target else [])]
     own = [text for text in settings if f"{text} ".startswith(f"{noun} ")]  # such as "quantile 0.9"
     return ", ".join([f"the {own[0] if own else noun} of {_listed(names)}", *(text for text in settings if text not in own)])
@@ -193,15 +191,15 @@ def oracle_words(oracle: Any) -> str:
     """Return an oracle with its public parameters in words."""
     if not _known(oracle):
         return "a custom oracle"
-    parts = facts(oracle).columns
+    parts = oracle.columns
     if isinstance(parts, tuple) and parts:
         names = (f"{quoted(name)} " for name in oracle.names) if oracle.names else repeat("")
         its = "; and ".join(name + oracle_words(part) for name, part in zip(names, parts, strict=False))
-        return f"{_people(oracle)}: {its}" if draws_people(oracle) else f"independent columns: {its}"
-    if groups := facts(oracle).parts:
+        return f"{_people(oracle)}: {its}" if oracle.draws_people else f"independent columns: {its}"
+    if groups := oracle.parts:
         each = zip(groups, oracle.weights, strict=True)
         return "a mixture: " + "; ".join(f"{percent(weight)} {oracle_words(part)}" for part, weight in each)
-    inner = facts(oracle).oracle
+    inner = oracle.oracle
     noun = kind_words(type(oracle).__name__) if inner is None else oracle_words(inner)
     return ", ".join([noun, *_settings(oracle, ())])
 
@@ -224,7 +222,7 @@ def _settings(member: Any, names: tuple[str, ...]) -> list[str]:
     """Return one phrase per field, without fields that have no value and defaults without a label."""
     found: list[str] = []
     skipped: tuple[str, ...] = _INNER
-    if takes_codes(member) and member.categories:  # each feature has bounds or a number of categories
+    if member.takes_codes and member.categories:  # each feature has bounds or a number of categories
         skipped = (*_INNER, "x_bounds", "categories")
         each = zip(member.x_bounds, member.categories, names or repeat("a column"), strict=False)
         found = [f"{name} of {counted(count, ' categories')}" if count else f"{name} {_span(pair)}" for pair, count, name in each]

@@ -11,9 +11,9 @@ from dpcore.base.counted import counted
 from dpcore.base.norms import NORMS
 from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError, InvalidValueError
-from dpcore.guarantees import words
-from dpcore.guarantees.words import figure
-from dpcore.sampling.draws import EngineLostError, Remedy
+from dpcore.guarantees import descriptions
+from dpcore.guarantees.descriptions import figure
+from dpcore.sampling.draws import ExecutorLostError, Remedy
 from pages.experiment.choices import title
 from pages.experiment.descriptions import bound_words, kind_words, name_words, spoken
 
@@ -69,12 +69,12 @@ def _sentences(error: DpcoreError) -> str:
             return f"{title(error.mechanism)} gives {gives}{given}. Choose another mechanism, or that guarantee."
         case errors.DatabaseMismatchError():
             return "The sensitivity is for tables with another number of rows, or other columns. Sample it again for this table."
-        case errors.WaysDisagreeError():
+        case errors.MethodMismatchError():
             return (
                 f"On one small pair of tables the target’s shortcut gave {figure(error.shortcut)}, and its plain computation "
                 f"gave {figure(error.plain)}. One of the two is wrong: choose another target, or correct this one."
             )
-        case EngineLostError():
+        case ExecutorLostError():
             out_of_memory, finished = error.remedy is Remedy.MEMORY, len(error.draws.measured)
             why = ", because the workers ran out of memory" if out_of_memory else ""
             return (
@@ -150,4 +150,4 @@ def _incompatible(error: errors.IncompatibleReleasesError) -> str:
 
 
 def _promise(value: object) -> str:
-    return words.name(value) if isinstance(value, (PureDP, ApproxDP, RandomDP)) else "more than can be added up"
+    return descriptions.name(value) if isinstance(value, (PureDP, ApproxDP, RandomDP)) else "more than can be added up"

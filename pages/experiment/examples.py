@@ -8,7 +8,7 @@ from typing import Any
 from dpcore import Bound, Column
 from dpcore.base.declared import OTHER
 from dpcore.base.slots import of_numbers
-from dpcore.sql.query import identifier
+from dpcore.sql.parsed_query import identifier
 from pages.experiment.choices import first_kind
 from pages.experiment.question import asked, first_fields
 from pages.experiment.scenario import Scenario

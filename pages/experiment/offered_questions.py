@@ -8,8 +8,6 @@ from typing import Any, final
 
 from dpcore import Column, Condition, Groups
 from dpcore.base.declared import KNOWN
-from dpcore.base.facts import facts
-from dpcore.base.types import only_to_choose
 from dpcore.errors import TableError
 from pages.experiment import question
 from pages.experiment.choices import columns_for, kind_called, kind_of, own_settings, target_kinds
@@ -61,7 +59,7 @@ class Asked:
         plainly = not (self.where or self.by)
         if self.kind not in target_kinds(table, asked=not plainly) or (self.once and plainly and not people_alone(table)):
             what = "people" if self.once else "rows"
-            if facts(kind_called(self.kind)).public_alone:
+            if kind_called(self.kind).public_alone:
                 remedy = f"add a group or a condition to ask for a number of {what}"
                 raise TableError(f"How many {what} the table has is public:", remedy)
             raise TableError("No column of this table suits that question.", "Choose another one")
@@ -83,7 +81,7 @@ class Asked:
 
     def _column(self, table: Table) -> str:
         """Return the column. For a number of rows, return one in which every counted row has a value, if possible."""
-        if not facts(kind_called(self.kind)).public_alone:
+        if not kind_called(self.kind).public_alone:
             return self.column
         named = [*([self.by.column] if self.by else []), *(condition.column for condition in self.where)]
         full = [column.name for column in table.columns if column.missing != KNOWN]
@@ -97,7 +95,7 @@ def words_of(one: Listed, table: Table) -> str:
         one: The question.
         table: Its table.
     """
-    inner: Any = facts(one.target).question
+    inner: Any = one.target.question
     if inner is None or shared_cap_of(one) is None:
         return question_of(one.target, one.columns, table)
     return question_of(inner, tuple(inner.fields), table)
@@ -118,16 +116,16 @@ def _everyday(table: Table) -> Iterator[Asked]:
     listed = ((column.name, column.categories or ()) for column in table.columns)
     groups = [Groups(name, categories) for name, categories in listed if 2 <= len(categories) <= _MOST_GROUPS]
     alone, grouped = set(target_kinds(table)), target_kinds(table, asked=True)
-    for kind in (kind for kind in grouped if facts(kind_called(kind)).everyday):
+    for kind in (kind for kind in grouped if kind_called(kind).everyday):
         names = _columns(kind, table)
-        if facts(kind_called(kind)).once and table.persons is not None:
+        if kind_called(kind).once and table.persons is not None:
             yield from _of_people(Asked(kind, names[0], once=True), groups, table)
-        if facts(kind_called(kind)).public_alone:  # a number of rows is of no column
+        if kind_called(kind).public_alone:  # a number of rows is of no column
             names = names[:1]
         for name in names:
             if kind in alone:
                 yield from _settled(kind, table.column(name))
-            if not only_to_choose(kind_called(kind)):
+            if not kind_called(kind).only_to_choose:
                 yield from (Asked(kind, name, by=by) for by in groups if by.column != name or len(names) == 1)
 
 
@@ -153,7 +151,7 @@ def _settled(kind: str, column: Column) -> Iterable[Asked]:
 
 
 def _quartiles(table: Table) -> Iterator[tuple[Asked, ...]]:
-    for kind in (kind for kind in target_kinds(table) if facts(kind_called(kind)).everyday and only_to_choose(kind_called(kind))):
+    for kind in (kind for kind in target_kinds(table) if kind_called(kind).everyday and kind_called(kind).only_to_choose):
         for name in _columns(kind, table):
             yield tuple(Asked(kind, name, settings=(("q", q),)) for q in _QUARTILES)
 
@@ -168,7 +166,7 @@ def asked_by(scenario: Scenario) -> Asked:
     where, by = question.conditions(scenario)
     inner: Any = question.asked_alone(scenario)
     settings = tuple((one.name, getattr(inner, one.name)) for one in fields(inner) if one.init)
-    said = facts(scenario.target)
+    said = scenario.target
     return Asked(kind_of(inner), question.own_columns(scenario)[0], where, by, settings, said.each_once, said.groups_each)
 
 

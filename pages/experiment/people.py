@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from dpcore import Column
 from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import Interval, steps_below
-from dpcore.base.facts import facts
 from dpcore.base.people import CODE
 from dpcore.base.row_weights import weights
 from dpcore.base.types import Database, FloatArray
@@ -371,7 +370,7 @@ def contributions(scenario: Scenario, table: Table, database: Database) -> Contr
         InvalidValueError: If values or bounds are too large.
     """
     target = scenario.target
-    if not isinstance(target, Capped | ClippedTotals) or not facts(target.question.target).predicted_as:
+    if not isinstance(target, Capped | ClippedTotals) or not target.question.target.predicted_as:
         raise TableError(
             "The error of this question is not predicted.",
             "Ask for a count, a sum, a mean or a share of known values, published with Laplace or Gaussian noise.",
@@ -403,7 +402,7 @@ def with_limit(target: ClippedTotals, size: float) -> ClippedTotals:
 
 def bounds_of(target: AboutPeople) -> Interval | None:
     """Return the bounds of the values of a sum or a mean; None if rows are only counted."""
-    found: Interval | None = facts(target.question.target).bounds or None
+    found: Interval | None = target.question.target.bounds or None
     return found
 
 

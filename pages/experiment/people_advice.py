@@ -9,8 +9,7 @@ import numpy as np
 
 from dpcore.base.bounds import Interval
 from dpcore.base.counted import counted
-from dpcore.base.facts import facts
-from dpcore.guarantees.words import figure, percent
+from dpcore.guarantees.descriptions import figure, percent
 from dpcore.targets.capped import Capped
 from dpcore.targets.clipped_totals import ClippedTotals
 from pages.experiment.people import HIGH, LEFT_OUT, LOW, NOISE, SHIFT, AboutPeople, Contributions, Prediction, least
@@ -141,7 +140,7 @@ def share_limited(found: Contributions) -> float:
 def without_noise(found: Contributions) -> str:
     """Return the answer that the noise is added to, and the noise's scale; empty unless the answer is one sum of rows."""
     chosen, target = found.chosen, found.target
-    if found.rows.groups > 1 or facts(target).each_once or found.rows.parts(target).shape[1] > 1:
+    if found.rows.groups > 1 or target.each_once or found.rows.parts(target).shape[1] > 1:
         return ""
     answer, exact = (with_unit(found, float(each[0])) for each in (chosen.answer, chosen.truth))
     return f"Without noise, the answer is {answer} (exact: {exact}). The noise has the scale {with_unit(found, chosen.scale)}."

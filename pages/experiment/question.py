@@ -9,15 +9,10 @@ from typing import Any
 
 from dpcore import ApproxDP, Column, Condition, Groups
 from dpcore.base.declared import TEXT
-from dpcore.base.facts import facts
 from dpcore.base.slots import of_rows
 from dpcore.base.types import (
     Oracle,
     Target,
-    draws_fields,
-    draws_people,
-    person_of,
-    takes_fields,
 )
 from dpcore.oracles.people import with_rows_as
 from dpcore.oracles.product import laws_of, of_columns, of_fields
@@ -82,7 +77,7 @@ def asked_plainly(scenario: Scenario, table: Table) -> dict[str, Any]:
     Returns:
         The changed fields by name. Empty for a written target, because its text contains all of this.
     """
-    if facts(scenario.target).written:
+    if scenario.target.written:
         return {}
     target, own = unasked(scenario.target, scenario.columns)
     return _changed_fields(scenario, table, target, own, scenario) | {"adjacency": table.adjacency_of_rows}
@@ -142,7 +137,7 @@ def first_fields(table: Table, kind: str, columns: tuple[str, ...] = (), **setti
 
 def text_of(target: Target) -> str | None:
     """Return the text of a written target, such as a query in SQL, or None for other targets."""
-    name = facts(target).written
+    name = target.written
     return getattr(target, name) if name else None
 
 
@@ -168,7 +163,7 @@ def readable(table: Table) -> tuple[Column, ...]:
 
 def own_columns(scenario: Scenario) -> tuple[str, ...]:
     """Return the columns of the bare target, without those of conditions, groups and users."""
-    person = person_of(scenario.target)
+    person = scenario.target.person
     return tuple(name for name in unasked(scenario.target, scenario.columns)[1] if name != person)
 
 
@@ -179,7 +174,7 @@ def asked_alone(scenario: Scenario) -> Target:
 
 def conditions(scenario: Scenario) -> tuple[tuple[Condition, ...], Groups | None]:
     """Return the conditions and groups of a scenario's target; none for other targets."""
-    return facts(scenario.target).where, facts(scenario.target).by
+    return scenario.target.where, scenario.target.by
 
 
 def kinds_like(table: Table, target: Any) -> tuple[str, ...]:
@@ -189,7 +184,7 @@ def kinds_like(table: Table, target: Any) -> tuple[str, ...]:
         table: The table.
         target: The target.
     """
-    return target_kinds(table, asked=bool(facts(target).where or facts(target).by))
+    return target_kinds(table, asked=bool(target.where or target.by))
 
 
 def fields_of(target: Any, otherwise: tuple[str, ...]) -> tuple[str, ...]:
@@ -199,7 +194,7 @@ def fields_of(target: Any, otherwise: tuple[str, ...]) -> tuple[str, ...]:
         target: The target.
         otherwise: Returned for targets that take plain columns.
     """
-    return tuple(target.fields) if takes_fields(target) else otherwise
+    return tuple(target.fields) if target.takes_fields else otherwise
 
 
 def draws_for(oracle: Oracle, target: Target, columns: tuple[Column, ...]) -> bool:
@@ -212,8 +207,8 @@ def draws_for(oracle: Oracle, target: Target, columns: tuple[Column, ...]) -> bo
         target: The target.
         columns: The columns.
     """
-    person = person_of(target)
-    same_form = draws_fields(oracle) == takes_fields(target) and draws_people(oracle) == (person is not None)
+    person = target.person
+    same_form = oracle.draws_fields == target.takes_fields and oracle.draws_people == (person is not None)
     return same_form and fits(oracle, tuple(column for column in columns if column.name != person))
 
 
@@ -238,7 +233,7 @@ def oracle_of_questions(table: Table, targets: tuple[Target, ...], kept: Mapping
         kept: Distributions by column, which are used if they fit. Other columns get the first one that suits them.
         before: An oracle of users whose number of rows per user is used; the usual number by default.
     """
-    person = person_of(*targets)
+    person = next((target.person for target in targets if target.person is not None), None)
     names = dict.fromkeys(name for target in targets for name in fields_of(target, ()) if name != person)
     columns = [_add_categories(table.column(name), targets) for name in names]
     laws = {column.name: _column_oracle(kept.get(column.name), table, column) for column in columns}
@@ -254,7 +249,7 @@ def oracles_of(table: Table, columns: tuple[Column, ...], target: Target) -> tup
         target: The target. If it names its columns, only kinds with independent columns are offered.
     """
     kinds = oracle_kinds(table, columns)
-    if not takes_fields(target):
+    if not target.takes_fields:
         return kinds
     made = {kind: oracle_of_kind(kind, table, columns, target) for kind in kinds}
     rows = {kind: one if isinstance(one, TableRecords) else of_fields(laws_of(one, ())) for kind, one in made.items()}
@@ -274,7 +269,7 @@ def oracle_of_kind(
         before: An oracle of users whose number of rows per user is used; the usual number by default.
     """
     made = oracle_for(kind, table, columns)
-    if isinstance(made, TableRecords) or not takes_fields(target):
+    if isinstance(made, TableRecords) or not target.takes_fields:
         return made
     return oracle_of_fields(table, target, laws_of(made, tuple(column.name for column in columns)), before)
 
@@ -285,7 +280,7 @@ def _oracle_after(
     if isinstance(scenario.oracle, TableRecords):
         return scenario.oracle
     laws = laws_of(scenario.oracle, own_columns(scenario))
-    if takes_fields(target):
+    if target.takes_fields:
         return oracle_of_fields(table, target, laws, like)
     picked = table.taken(columns, target)
     if draws_for(scenario.oracle, target, picked):
@@ -309,7 +304,7 @@ def _add_categories(column: Column, targets: tuple[Target, ...]) -> Column:
         return column
     found: list[Any] = []
     for question in targets:
-        by, where = facts(question).by, facts(question).where
+        by, where = question.by, question.where
         found += () if by is None or by.column != column.name else by.categories
         found += (condition.category for condition in where if condition.column == column.name)
     named = tuple(dict.fromkeys(item for item in found if isinstance(item, str)))
@@ -334,7 +329,7 @@ def origin_of(scenario: Scenario, table: Table) -> OracleOrigin:
     oracle, target, columns = scenario.oracle, scenario.target, scenario.columns
     if isinstance(oracle, TableRecords):
         return OracleOrigin.OF_THE_TABLE
-    fields = takes_fields(target)
+    fields = target.takes_fields
     proposed = oracle_of_fields(table, target, {}) if fields else usual_oracle(table, table.taken(columns, target))
     try:
         same = type(oracle) is type(proposed) and plain_form(oracle) == plain_form(proposed)

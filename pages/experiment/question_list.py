@@ -9,12 +9,11 @@ from typing import Any, final
 
 from dpcore import Bound, OperatingPoint
 from dpcore.base.checks import share
-from dpcore.base.facts import facts
-from dpcore.base.types import Oracle, Target, can_be_asked, person_of, takes_fields
+from dpcore.base.types import Oracle, Target, can_be_asked
 from dpcore.errors import GammaOutOfReachError
+from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.operating_points import reachable_m
 from dpcore.guarantees.tolerance import exact
-from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.product import laws_of, of_columns
 from dpcore.targets.capped import about_people
@@ -152,7 +151,7 @@ class QuestionList:
             The list, and a sentence if a number of rows became a number of people.
         """
         questions = tuple(_under_cap(one, rows) for one in self.questions)
-        before, after = (sum(facts(one.target).each_once for one in each) for each in (self.questions, questions))
+        before, after = (sum(one.target.each_once for one in each) for each in (self.questions, questions))
         said = "With one row a person, a number of rows is one of people. It stays one if you raise the limit again."
         return replace(self, questions=questions), said * (before < after)
 
@@ -215,9 +214,9 @@ class QuestionList:
         """
         before = self._sharing_an_oracle(table)
         old = before.questions[place].target
-        new = question_of(scenario, table, old if takes_fields(old) else None)
+        new = question_of(scenario, table, old if old.takes_fields else None)
         made, said = before._with_at(place, new, scenario, table)
-        if facts(old).totals and (each := cap_of(new)):
+        if old.totals and (each := cap_of(new)):
             said = f"Only a sum can limit each person's total. In this question {each} rows of a person count. {said}".strip()
         return made.sharing(before.shares, before.total, less=True), said
 
@@ -308,7 +307,7 @@ class QuestionList:
             delta=one.delta,
             mechanism=one.mechanism,
             seed=self.seed,
-            adjacency=table.adjacency_of_rows if person_of(one.target) is None else table.adjacency,
+            adjacency=table.adjacency_of_rows if one.target.person is None else table.adjacency,
         )
 
     def shown(self, place: int, table: Table) -> Scenario:
@@ -317,12 +316,12 @@ class QuestionList:
         inner, columns = unasked(target, one.columns)
         if one.oracle is not None or not can_be_asked(inner):
             return self._scenario(one, table)
-        if person_of(target) is None:
-            target = questioned(inner, columns, facts(target).where, facts(target).by)
+        if target.person is None:
+            target = questioned(inner, columns, target.where, target.by)
         columns, oracle = fields_of(target, columns), self.oracle
         if oracle is not None and not isinstance(oracle, TableRecords):
             laws = laws_of(oracle, ())
-            named = takes_fields(target)
+            named = target.takes_fields
             oracle = oracle_of_fields(table, target, laws, oracle) if named else of_columns(tuple(laws[name] for name in columns))
         return self._scenario(replace(one, target=target, columns=columns, oracle=oracle), table)
 
@@ -372,13 +371,13 @@ def rest_of(confidence: float, questions: int) -> float:
 
 def cap_of(one: Listed) -> int | None:
     """Return the maximum number of rows that count per person; None if the question has no such limit."""
-    rows = None if person_of(one.target) is None else facts(one.target).rows
+    rows = None if one.target.person is None else one.target.rows
     return None if rows is None else int(rows)
 
 
 def shared_cap_of(one: Listed) -> int | None:
     """Return the limit that a question shares with the list; None for one that counts each person once."""
-    return None if facts(one.target).each_once else cap_of(one)
+    return None if one.target.each_once else cap_of(one)
 
 
 def _under_cap(one: Listed, rows: int) -> Listed:
@@ -399,15 +398,15 @@ def question_of(scenario: Scenario, table: Table, like: Target | None = None) ->
     """
     target: Any = scenario.target
     noise = scenario.mechanism, scenario.epsilon, scenario.delta
-    if not takes_fields(target):
-        known = target if can_be_asked(target) else facts(target).of_known_values
+    if not target.takes_fields:
+        known = target if can_be_asked(target) else target.of_known_values
         if known is None:
             return Listed(target, scenario.columns, *noise, scenario.oracle)
         target = naming(known, scenario.columns)
-    if facts(like).each_once or facts(target).each_once:  # it has no rows of a person to keep
+    if (like is not None and like.each_once) or target.each_once:  # it has no rows of a person to keep
         like = None
-    if table.persons is not None and (like is not None or person_of(target) is None):
-        asked: Any = target if person_of(target) is None else facts(target).question or target
+    if table.persons is not None and (like is not None or target.person is None):
+        asked: Any = target if target.person is None else target.question or target
         target = about_people(asked, asked.columns, table.persons.column, like or scenario.target, cap=table.guesses.cap)
     return Listed(target, fields_of(target, scenario.columns), *noise)
 
@@ -425,7 +424,7 @@ def _united(questions: tuple[Listed, ...], table: Table, before: Law | None, giv
     theirs = {} if isinstance(given.oracle, TableRecords) else laws_of(given.oracle, given.columns)
     shared = tuple(one.target for one in questions if one.oracle is None)
     united = oracle_of_questions(table, shared, theirs | kept, like)
-    now, named = laws_of(united, ()), [name for name in given.columns if name != person_of(given.target)]
+    now, named = laws_of(united, ()), [name for name in given.columns if name != given.target.person]
     if not theirs:
         shares = "In a list all questions share one oracle, with one law for each column."
         return united, f"Its oracle draws {', '.join(named)} together. {shares}"

@@ -10,18 +10,12 @@ from typing import Any, ClassVar, final
 
 from dpcore import Adjacency, ApproxDP, Bound, OperatingPoint, PureDP, SensitivitySample, sample_sensitivity
 from dpcore.base.checks import share, whole
-from dpcore.base.facts import facts
 from dpcore.base.norms import Norm, norm_named
 from dpcore.base.types import (
     Database,
     LatticeTarget,
     Oracle,
     Target,
-    check_served,
-    groups_of,
-    only_to_choose,
-    person_of,
-    takes_fields,
 )
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.mechanisms.base import Mechanism
@@ -158,11 +152,11 @@ class Scenario:
         )
         require(len(set(self.columns)) == len(self.columns), "columns", "different from one another", self.columns)
         target: Any = self.target
-        fields = tuple(target.fields) if takes_fields(target) else self.columns
+        fields = tuple(target.fields) if target.takes_fields else self.columns
         require(self.columns == fields, "columns", f"those of the question, in its order: {', '.join(fields)}", self.columns)
         require(isinstance(self.adjacency, Adjacency), "adjacency", "one of the four adjacencies", self.adjacency)
-        expected = "one person's, because the question is about people" if person_of(target) else "one row's"
-        same_unit = (person_of(target) is None) == self.adjacency.of_records
+        expected = "one person's, because the question is about people" if target.person else "one row's"
+        same_unit = (target.person is None) == self.adjacency.of_records
         require(same_unit, "adjacency", expected, self.adjacency.value)
         require(isinstance(self.noise, Noise), "noise", "sampled, worst case or blocks", self.noise)
         whole("n", self.n)
@@ -173,7 +167,7 @@ class Scenario:
         within("epsilon", self.epsilon, LEAST_EPSILON, MOST_EPSILON)
         self._check_mechanism()
         _refuse_large(self.target)
-        check_served(self.target, self.n)
+        self.target.check_records(self.n)
         norm = self.mechanism.norm
         require(self.norm == norm, "norm", f"{norm.words}, the norm of this mechanism", self.norm)
         expected = "given for approximate DP" if self.delta is None else "left out under pure DP"
@@ -190,7 +184,7 @@ class Scenario:
         kinds = members("mechanisms").values()
         if kind.__module__.startswith("dpcore.mechanisms.") and not (kind in kinds and suits(kind, self.target)):
             known = releasing(kinds, self.target)
-            only = [one for one in (*known, kind) if facts(one).only_for is not None]
+            only = [one for one in (*known, kind) if one.only_for is not None]
             offered = " or ".join(map(title_of, known))
             expected = f"{title_of(only[0])} for {only[0].only_for}" if only else f"{offered} for this target"
             raise InvalidValueError("mechanism", expected, kind.__name__)
@@ -225,7 +219,7 @@ class Scenario:
             return self.oracle
         if table is None or not table.public:
             raise InvalidValueError("oracle", "public: a confidential table cannot be its own oracle", self.table)
-        return self.oracle.of(table.prepare(self.columns, self.target), person_of(self.target))
+        return self.oracle.of(table.prepare(self.columns, self.target), self.target.person)
 
     def sample(self, oracle: Oracle, *, at: OperatingPoint, seed: int, **how: Any) -> SensitivitySample[Norm]:
         """Draw pairs of neighbouring tables and measure how far the target moves.
@@ -321,8 +315,8 @@ def _refuse_large(target: Target) -> None:
         most = int(MOST_NUMBERS ** (1 / dims) + 1e-9) - 1
         require((target.degree + 1) ** dims <= MOST_NUMBERS, "degree", f"at most {most:,}", target.degree)
         return
-    groups, candidates = len(groups_of(target)), len(facts(target).candidates)
-    size = groups if only_to_choose(target) else candidates or groups
+    groups, candidates = len(target.groups), len(target.candidates)
+    size = groups if target.only_to_choose else candidates or groups
     require(size <= MOST_NUMBERS, "groups" if size == groups else "categories or letters", f"at most {MOST_NUMBERS:,}", size)
 
 

@@ -12,14 +12,12 @@ from typing import Any, final
 import numpy as np
 
 from dpcore import Column
-from dpcore.audits.wrong_oracle import Missed, missed, records_that_decide
+from dpcore.audits.wrong_oracle import Missed, gamma_elsewhere, missed, records_that_decide
 from dpcore.base.declared import TEXT
-from dpcore.base.facts import facts
-from dpcore.base.types import Database, FloatArray, person_of, takes_fields
-from dpcore.guarantees.words import figure
-from dpcore.guarantees.wrong_oracle import gamma_elsewhere
+from dpcore.base.types import Database, FloatArray
+from dpcore.guarantees.descriptions import figure
 from dpcore.sampling.blocks import Ranked
-from dpcore.sampling.sampler import drawn_again
+from dpcore.sampling.sampler import recompute_pair
 from pages.experiment import cost
 from pages.experiment.attack import SLACK
 from pages.experiment.choices import kind_of
@@ -94,12 +92,12 @@ def _trial(view: View, pair: int) -> Trial:
     assert view.guesser is not None
     distance = float(view.sampled.distances[pair])
     right = float(view.guesser.right(distance))
-    change = drawn_again(view.sampled, pair, most=MOST_DRAWN)
+    change = recompute_pair(view.sampled, pair, most=MOST_DRAWN)
     if change is None:
         return Trial(pair, distance, right)
     if isinstance(change, Ranked):
         return Trial(pair, distance, right, f"rank {change.before:,} of {change.of:,}", f"rank {change.after:,}")
-    columns, person = view.question.columns, person_of(view.question.scenario.target)
+    columns, person = view.question.columns, view.question.scenario.target.person
     after = "" if change.after is None else record(change.after, columns, person)
     return Trial(pair, distance, right, record(change.before, columns, person), after)
 
@@ -153,8 +151,8 @@ def stride(scenario: Scenario, columns: tuple[Column, ...]) -> tuple[float, floa
     Returns:
         Both changes in the unit of the column, or None for every other target.
     """
-    contribution, bounds = facts(scenario.target).contribution, columns[0].bounds
-    if takes_fields(scenario.target) or len(columns) > 1 or columns[0].role == TEXT or contribution is None:
+    contribution, bounds = scenario.target.contribution, columns[0].bounds
+    if scenario.target.takes_fields or len(columns) > 1 or columns[0].role == TEXT or contribution is None:
         return None
     low, high = bounds or (0.0, 1.0)
     steps = np.asarray(contribution(np.linspace(low, high, _PLACES), scenario.n))
@@ -215,7 +213,7 @@ def another(question: Question, kind: str) -> Question:
 def _own_scenario(question: Question) -> tuple[Scenario, tuple[Column, ...]]:
     """Return the scenario without conditions, groups and users, and the columns that its target takes."""
     own, table = question.scenario, question.table
-    if takes_fields(own.target):
+    if own.target.takes_fields:
         own = own.with_(**asked_plainly(own, table))
     return own, table.taken(own_columns(own), own.target)
 

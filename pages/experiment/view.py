@@ -12,13 +12,13 @@ import numpy as np
 
 from dpcore import Adjacency, Column, GlobalSensitivity, OperatingPoint, SensitivitySample
 from dpcore.answers.kind import KindOfAnswer
-from dpcore.audits.closed_forms import true_cdf
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from dpcore.guarantees.guesser import Guesser
 from dpcore.mechanisms.base import Calibrated
 from dpcore.sampling.blocks import generator
+from dpcore.sampling.sampler import true_cdf
 from pages.experiment import blocks, cost
 from pages.experiment.accuracy import Accuracy, accuracy_of
 from pages.experiment.noise import UNREACHABLE, answered, calibrate_sampled, computable, worst_case

@@ -16,10 +16,9 @@ from dpcore import Adjacency, ApproxDP, Bound, PureDP, RandomDP
 from dpcore.answers.grouped import Grouped
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
-from dpcore.base.facts import facts
 from dpcore.base.rounded import TOO_FEW
-from dpcore.base.types import FloatArray, groups_of, person_of
-from dpcore.guarantees.words import counted_in, figure, unit_of
+from dpcore.base.types import FloatArray
+from dpcore.guarantees.descriptions import counted_in, figure, unit_of
 from pages.experiment.accuracy import Margins, braced
 from pages.experiment.choices import kind_of, title
 from pages.experiment.question import asked_alone
@@ -128,7 +127,7 @@ def _headline(view: View) -> str:
 
 def _limit_per_person(view: View) -> str:
     """Return that the exact answer has the limit per person too, so the error of the limit is not part of the margin."""
-    stated = facts(view.question.scenario.target)
+    stated = view.question.scenario.target
     if stated.totals is not None:
         return " “Exact” has the limit of each person’s total."
     if view.scenario.adjacency.of_records or not stated.rows:
@@ -363,7 +362,7 @@ def _as_large(question: Question, accuracy: Margins, most: float) -> str:
     sizes = np.abs(accuracy.centres) if not bounds else np.array([(bounds[1] - bounds[0]) / 2])
     if not sizes.size or not 0 < _LARGE * float(np.median(sizes)) <= most:
         return ""
-    people, groups = person_of(target) is not None and (facts(target).rows or 1) > 1, len(groups_of(target)) > 2
+    people, groups = target.person is not None and (target.rows or 1) > 1, len(target.groups) > 2
     helps = ["a larger ε", *["a smaller s"] * people, *["fewer groups"] * groups]
     would = helps[0] if len(helps) == 1 else f"{', '.join(helps[:-1])} or {helps[-1]}"
     where = "this public table" if question.table.public else "a simulated table"
@@ -383,7 +382,7 @@ def wrong_guess(question: Question, law: Any, response: FloatArray, *, doubt: fl
     if assumed is None:
         return ""
     scenario = question.scenario
-    groups = len(groups_of(scenario.target)) or 1
+    groups = len(scenario.target.groups) or 1
     released, simulated = (float(np.reshape(value, (-1, _NUMBERS))[:, 1].sum()) for value in (response, question.exact.value))
     if scenario.adjacency is Adjacency.REPLACE_ONE_RECORD:
         released = min(released, scenario.n)  # n is public: the rest is noise

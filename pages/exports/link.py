@@ -12,10 +12,9 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, final
 
-from dpcore.base.facts import facts
 from dpcore.base.plain import an_object, json_or_none, refuse_broken, refuse_deep
 from dpcore.base.quoted import quoted
-from dpcore.base.types import Target, person_of, takes_fields
+from dpcore.base.types import Target
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.registry.fit import fits, usable
@@ -201,10 +200,10 @@ def refuse_unfit(scenario: Scenario, table: Table) -> None:
     """
     target, of = scenario.target, quoted(table.title or table.name)
     columns = table.taken(scenario.columns, target)
-    if (person_of(target) is None) != (table.persons is None):
+    if (target.person is None) != (table.persons is None):
         records = "people" if table.persons is not None else "single rows"
         raise InvalidValueError("target", f"one about {records}, which are what {of} is declared to hold", title(kind_of(target)))
-    people = person_of(target) is not None
+    people = target.person is not None
     expected = table.adjacency if people else table.adjacency_of_rows
     if scenario.adjacency is not expected:
         came = _NEIGHBOURS[scenario.adjacency]
@@ -242,7 +241,7 @@ def _plain_or_none(value: Any) -> Any:
 
 def _question(one: Listed) -> dict[str, Any]:
     said: dict[str, Any] = {"target": _short(plain_form(one.target))}
-    if not takes_fields(one.target):
+    if not one.target.takes_fields:
         said["columns"] = list(one.columns)
     said |= {"mechanism": plain_form(one.mechanism), "epsilon": one.epsilon}
     said |= {} if one.delta is None else {"delta": one.delta}
@@ -322,11 +321,11 @@ def _listed(place: int, one: object, table: Table) -> Listed:
     said = an_object(f"question {place}", one)
     _refuse_unknown("question", said, _OF_ONE)
     target: Target = parse("target", said.get("target"))
-    columns = tuple(facts(target).fields) if takes_fields(target) else parse("columns", said.get("columns"))
+    columns = tuple(target.fields) if target.takes_fields else parse("columns", said.get("columns"))
     if not suits(target, columns, table):
         raise InvalidValueError(f"question {place}", "one of this table's columns, as they are declared", None)
     oracle = parse("oracle", said["oracle"]) if "oracle" in said else None
-    if oracle is None and not takes_fields(target):
+    if oracle is None and not target.takes_fields:
         raise InvalidValueError(f"question {place}", "one that names its columns, or one with its own oracle", None)
     given = {name: parse(name, said.get(name)) for name in ("mechanism", "epsilon", "delta")}
     return Listed(target, columns, **given, oracle=oracle)
@@ -341,7 +340,7 @@ def suits(target: Target, columns: tuple[str, ...], table: Table) -> bool:
     declared = tuple(table.column(name) for name in columns)
     taken = table.taken(columns, target)
     kind = kind_of(target)
-    with_own_bounds = table.persons is None and takes_fields(target) and not facts(kind_called(kind)).public_alone
+    with_own_bounds = table.persons is None and target.takes_fields and not kind_called(kind).public_alone
     offered = kind in kinds_like(table, target) or with_own_bounds
     alike = fits(target, taken) and usable(target, declared) == declared and offered
-    return alike and (table.persons is None) == (facts(target).person is None)
+    return alike and (table.persons is None) == (target.person is None)

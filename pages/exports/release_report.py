@@ -19,14 +19,12 @@ import numpy as np
 from dpcore.answers.answer import moved_after
 from dpcore.answers.numbers import SHARE
 from dpcore.base.counted import counted
-from dpcore.base.facts import facts
 from dpcore.base.polynomials import BernsteinPolynomial
 from dpcore.base.rounded import EMPTY, plus_minus, rows
 from dpcore.base.version import VERSION
 from dpcore.errors import DpcoreError
-from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
-from dpcore.guarantees.unit import ROW, Unit
+from dpcore.guarantees import descriptions
+from dpcore.guarantees.privacy import ROW, Adjacency, Guarantee, RandomDP, Unit
 from dpcore.ledger.spending import Spent
 from dpcore.registry.catalog import members
 from pages.experiment.choices import title
@@ -117,7 +115,7 @@ def _about(table: Table, entries: Sequence[Entry], who: str) -> str:
     one, first, last = entries[0], entries[0].made, max(entry.made for entry in entries)
     when = f"on {first}" if first == last else f"from {min(entry.made for entry in entries)} to {last}"
     adjacency = next((entry.line.adjacency for entry in entries if entry.line is not None), table.adjacency)
-    size = counted(one.about.records, f" {words.counted_in(adjacency)}")
+    size = counted(one.about.records, f" {descriptions.counted_in(adjacency)}")
     stated = f"about {size}, as its owner states" if adjacency.removes else size
     return f"Released {when}{by}. {name} is a {'public' if one.about.public else 'confidential'} table of {stated}."
 
@@ -137,7 +135,7 @@ def _question(entry: Entry) -> dict[str, Any]:
         of["curve"] = _curve(response, kind.labels)
     elif len(parts) == 1:
         (name, said, near), *_ = parts
-        named = f"{name}: " * bool(facts(kind).picked and not alone)
+        named = f"{name}: " * bool(kind.picked and not alone)
         of["answer"] = f"{named}{said} {near}{share}"
     else:
         joint = [plus_minus(near, kind.after) * math.isfinite(one) for near, one in zip(jointly, alone, strict=False)]
@@ -166,7 +164,7 @@ def _notes(entry: Entry, near: str) -> list[str]:
         if entry.ranks is not None:
             notes += [f"{ranks_short(entry.ranks)}.", ranks_in_words(entry.ranks, entry.line.adjacency)]
         if entry.covered:
-            notes.append(f"Released on {entry.made}. By itself this answer has {words.name(entry.line.guarantee)}.")
+            notes.append(f"Released on {entry.made}. By itself this answer has {descriptions.name(entry.line.guarantee)}.")
     return [*notes, *filter(None, (entry.about.foretold, entry.guess))]
 
 
@@ -177,12 +175,12 @@ def _bars(entry: Entry, size: int) -> list[dict[str, float] | None]:
     """
     assert entry.release is not None
     kind: Any = entry.about.answer
-    values = np.array([]) if facts(kind).values is None else np.asarray(kind.values(entry.release.response), dtype=float)
+    values = np.array([]) if kind.values is None else np.asarray(kind.values(entry.release.response), dtype=float)
     near = np.array(entry.near[0] if entry.near else (0.0,) * size)
     known = np.isfinite(near)
     if len(values) != size or len(near) != size or not known.any():
         return [None] * size
-    from_zero = bool(facts(kind).from_zero)
+    from_zero = bool(kind.from_zero)
     starts, ends = (np.minimum(values, 0), np.maximum(values, 0)) if from_zero else (values, values)
     edges = np.stack([starts, ends, values - near, values + near])
     low, width = edges[:, known].min(), np.ptp(edges[:, known]) or 1.0
@@ -201,8 +199,8 @@ def _curve(curve: BernsteinPolynomial, labels: Sequence[str]) -> dict[str, Any]:
         middles = [np.mean(ends) for ends in curve.domain]
         up = np.linspace(*curve.domain[1], _SIDE)
         heights = [curve(np.array([[x, y, *middles[2:]] for x in across])) for y in up]
-        cells = [[words.figure(y), *map(words.figure, row)] for y, row in zip(up.tolist(), heights, strict=True)]
-        head = [f"{names[1]} (down), {names[0]} (across)", *map(words.figure, across.tolist())]
+        cells = [[descriptions.figure(y), *map(descriptions.figure, row)] for y, row in zip(up.tolist(), heights, strict=True)]
+        head = [f"{names[1]} (down), {names[0]} (across)", *map(descriptions.figure, across.tolist())]
         return {"head": head, "cells": cells, "line": ""}
     points = np.linspace(*curve.domain[0], _CURVE)
     values = curve(points)
@@ -210,11 +208,11 @@ def _curve(curve: BernsteinPolynomial, labels: Sequence[str]) -> dict[str, Any]:
     x = _WIDTH * np.linspace(0, 1, _CURVE)
     line = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x, _HEIGHT * (1 - (values - low) / height), strict=True))
     return {
-        "head": [names[0], *map(words.figure, across.tolist())],
-        "cells": [[names[1], *map(words.figure, curve(across).tolist())]],
+        "head": [names[0], *map(descriptions.figure, across.tolist())],
+        "cells": [[names[1], *map(descriptions.figure, curve(across).tolist())]],
         "line": line,
-        "low": words.figure(low),
-        "high": words.figure(float(values.max())),
+        "low": descriptions.figure(low),
+        "high": descriptions.figure(float(values.max())),
         "names": names,
     }
 
@@ -241,7 +239,7 @@ def _guarantee(
     guarantee: Guarantee, unit: Unit, adjacency: Adjacency, entries: Sequence[Entry], *, alone: bool, together: bool
 ) -> dict[str, Any]:
     """Return the strings of a guarantee: its name and numbers, who is protected, who is not, and what to print."""
-    name, delta, random = words.name(guarantee), facts(guarantee).delta, isinstance(guarantee, RandomDP)
+    name, delta, random = descriptions.name(guarantee), guarantee.delta, isinstance(guarantee, RandomDP)
     questions = ", ".join(f"“{entry.about.question}”" for entry in entries)
     all_of = "all answers together " * together
     weaker = " Differential privacy protects every change, and this is weaker." * random
@@ -254,18 +252,18 @@ def _guarantee(
         "name": name[:1].upper() + name[1:],
         "of": "" if alone else "All answers together" if together else f"Each answer by itself: {questions}",
         "random": random,
-        "delta": words.figure(delta) if delta else "",
+        "delta": descriptions.figure(delta) if delta else "",
         "factor": rounded_up(math.exp(min(guarantee.epsilon, 700))),
         "epsilon": f"{guarantee.epsilon:g}",
         "gamma": f"{guarantee.gamma:g}" if isinstance(guarantee, RandomDP) else "",
-        "average": facts(guarantee).confidence is None,
-        "protected": words.protected(unit, guarantee, adjacency),
-        "one": words.unit_of(adjacency),
-        "who": words.counted_in(adjacency),
-        "guessed": words.guessed(adjacency),
+        "average": guarantee.confidence is None,
+        "protected": descriptions.protected(unit, guarantee, adjacency),
+        "one": descriptions.unit_of(adjacency),
+        "who": descriptions.counted_in(adjacency),
+        "guessed": descriptions.guessed(adjacency),
         "right": f"{min(100, math.ceil(100 * most_right(guarantee.epsilon, delta) - 1e-9))}%",
-        "in_full": words.sentence(guarantee, adjacency, unit),
-        "unprotected": words.unprotected(guarantee, adjacency),
+        "in_full": descriptions.sentence(guarantee, adjacency, unit),
+        "unprotected": descriptions.unprotected(guarantee, adjacency),
         "unusual": _unique(entry.not_protected for entry in entries),
         "beside": f"“With random noise, {all_of}under {named}, for {whom}.{weaker}”",
         "beside_which": "" if alone else "each answer" if together else questions,
@@ -280,9 +278,10 @@ def how_made(entry: Entry) -> str:
     assert entry.release is not None
     of = entry.release.provenance
     unit = moved_after(entry.about.answer).strip()
-    sensitivity = counted(words.figure(float(of["sensitivity"] or 0)), f" {unit}" if unit else "")
-    scale, settings, kind = words.figure(entry.release.scale), entry.about.settings, entry.release.mechanism
-    noise = f"{facts(members('mechanisms').get(kind)).in_words or f'{title(kind)} noise'} has scale {scale}"
+    sensitivity = counted(descriptions.figure(float(of["sensitivity"] or 0)), f" {unit}" if unit else "")
+    scale, settings, kind = descriptions.figure(entry.release.scale), entry.about.settings, entry.release.mechanism
+    known = members("mechanisms").get(kind)
+    noise = f"{known.in_words if known is not None and known.in_words else f'{title(kind)} noise'} has scale {scale}"
     with suppress(DpcoreError):  # settings of members that are gone
         if settings is not None and (way := Scenario.from_json(settings).mechanism.chosen_by):
             noise = f"It was chosen by {way}, with noise of scale {scale}"
@@ -323,12 +322,12 @@ def _ledger(book: Book, table: Table, *, answers: bool) -> dict[str, Any]:
     responded = [line for line in lines if line.responded and answers]
     spent = "Nothing was spent."
     if total is not None:
-        spent = f"All answers in this ledger together have spent {words.name(total).partition(', ')[2]}."
+        spent = f"All answers in this ledger together have spent {descriptions.name(total).partition(', ')[2]}."
     elif lines:
         spent = "No one guarantee covers all answers in this ledger."
     return {
         "lines": [(line.about or line.target, line.words, line.made, *each) for line, each in zip(lines, numbers, strict=True)],
-        "answers": [(line.about or line.target, line.answer, words.name(line.guarantee)) for line in responded],
+        "answers": [(line.about or line.target, line.answer, descriptions.name(line.guarantee)) for line in responded],
         "random": any(line.gamma for line in lines),
         "total": spent,
         "left": _left(book, table),
@@ -344,9 +343,9 @@ def _left(book: Book, table: Table) -> str:
         return "No budget was set for this table: its owner decides how much more may be spent."
     if name in book.closed:
         return CLOSED
-    numbers = {"ε": budget.epsilon, "δ": facts(budget).delta, "γ": facts(budget).gamma}
+    numbers = {"ε": budget.epsilon, "δ": budget.delta, "γ": budget.gamma}
     whole = ", ".join(f"{symbol} = {most:g}" for symbol, most in numbers.items() if most)
-    average = " Its γ is counted on average over the draws." * (spent.confidence is not None and bool(facts(budget).gamma))
+    average = " Its γ is counted on average over the draws." * (spent.confidence is not None and bool(budget.gamma))
     over = {"": "", "epsilon": "ε", "delta": "δ", "gamma": "γ"}[spent.beyond(budget)]
     beyond = f" More was spent than the budget allows ({over}), so nothing more can be released." * bool(over)
     return f"The budget is {whole}. What is left of it: {book.left(table)}.{average}{beyond}"

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages.escape import seen
 from pages.experiment.error_sentences import plain
 from pages.experiment.view import View

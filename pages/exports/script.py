@@ -16,7 +16,7 @@ import numpy as np
 import dpcore
 from dpcore.base.fingerprint import fingerprint
 from dpcore.base.norms import Norm
-from dpcore.base.types import Oracle, person_of
+from dpcore.base.types import Oracle
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
@@ -194,7 +194,7 @@ def _oracle_of_release(entry: Entry, scenario: Scenario, table: Table | None, ot
     shared = [one for one in map(Scenario.from_json, filter(None, settings)) if one.oracle == scenario.oracle]
     columns = dict.fromkeys(name for one in (shared or [scenario]) for name in one.columns)
     records = table.prepare(tuple(columns), scenario.target)
-    return scenario.oracle.of(records, person_of(scenario.target))
+    return scenario.oracle.of(records, scenario.target.person)
 
 
 def _written(scenario: Scenario, oracle: Oracle, point: OperatingPoint | None, seed: int, *, proved: bool) -> str:

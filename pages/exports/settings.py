@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpcore.guarantees.words import counted_in, unit_of
+from dpcore.guarantees.descriptions import counted_in, unit_of
 from pages.experiment.choices import kind_of, title
 from pages.experiment.descriptions import oracle_words, question, target_words
 from pages.experiment.scenario import Scenario, TableRecords

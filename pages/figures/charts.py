@@ -9,7 +9,7 @@ import numpy as np
 
 from dpcore.answers.answer import moved_in
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages.experiment.accuracy import Accuracy
 from pages.experiment.scenario import LEAST_EPSILON, SLIDER_EPSILON, Noise
 from pages.experiment.view import View

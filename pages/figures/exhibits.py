@@ -12,7 +12,7 @@ import numpy as np
 from data.exhibits.exhibit import Axis, Exhibit, Series
 from data.exhibits.exhibit import Chart as Stored
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, Chart, axis, log_axis, transparent, with_unit
 
 INK = "#31333F"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, Chart, axis, line, markers
 
 _LOOKS = ((BLUE, "solid", "circle"), (VERMILION, "dash", "diamond"), (GREEN, "dot", "square"), (GREY, "dashdot", "triangle-up"))

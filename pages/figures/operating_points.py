@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from dpcore.errors import GammaOutOfReachError, InvalidValueError
+from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.operating_points import Bound, OperatingPoint, reachable_m
-from dpcore.guarantees.words import figure
 from pages.experiment.words import BOUND_NAMES
 from pages.figures.theme import BLUE, GREY, PURPLE, VERMILION, Chart, chosen, line, log_axis
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.words import figure, percent
+from dpcore.guarantees.descriptions import figure, percent
 from dpcore.targets.capped import Capped
 from pages.experiment.people import (
     HIGH,

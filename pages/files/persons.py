@@ -8,12 +8,11 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.base.checks import named, share, whole
-from dpcore.base.facts import facts
 from dpcore.base.people import MOST_ROWS, numbered
-from dpcore.base.types import Database, draws_people, inverse_of, person_of
+from dpcore.base.types import Database, inverse_of
 from dpcore.errors import InvalidValueError, TableError
+from dpcore.guarantees.descriptions import figure, percent
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.guarantees.words import figure, percent
 from dpcore.oracles.people import MOST_OF_ONE
 from pages.files.cells import words_of
 from pages.files.limits import MOST_TEXT_BYTES
@@ -170,7 +169,7 @@ def foretold(target: Any, oracle: object, guesses: Guesses) -> Foretold:
     otherwise to be equally imprecise. Without one the range is 40% to all.
     """
     known = guesses.known
-    if person_of(target) is None:
+    if target.person is None:
         least, most = (LEAST_KNOWN, 1.0) if known is None else (known / OFF_BY, min(1.0, known * OFF_BY))
         return Foretold(least, most, f"It rests on how many values are known, which is not public: {_from(least, most, known)}.")
     rows, low, high = guesses.rows, LEAST_KNOWN if known is None else known, 1.0 if known is None else known
@@ -197,7 +196,7 @@ def _rows_that_count(target: Any, oracle: object, rows: float | None, low: float
     less effect, and nobody knows how much less. It is ignored there.
     """
     cap = int(target.rows)
-    loose = bool(target.where) or facts(target).groups_each is not None
+    loose = bool(target.where) or target.groups_each is not None
     made_up = _made_up(oracle, MOST_OF_ONE if loose else cap)
     if rows is None:
         return low / made_up, max(1.0, cap / made_up)
@@ -207,9 +206,9 @@ def _rows_that_count(target: Any, oracle: object, rows: float | None, low: float
     return counted_rows(fewest, cap, low) / made_up, min(most, cap) / made_up
 
 
-def _made_up(oracle: object, cap: int) -> float:
+def _made_up(oracle: Any, cap: int) -> float:
     """Return E min(N, s) under the oracle's law of the number of rows, or the usual law if the oracle has none."""
-    rows: Any = facts(oracle).rows if draws_people(oracle) else None
+    rows: Any = oracle.rows if oracle.draws_people else None
     inverse = inverse_of(rows)
     if inverse is None:
         return counted_rows(USUAL_ROWS, cap)

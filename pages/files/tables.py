@@ -14,15 +14,13 @@ from numpy.typing import NDArray
 
 from dpcore.base import people
 from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, PERSON, TEXT, Column
-from dpcore.base.facts import facts
 from dpcore.base.fingerprint import columns as identity
 from dpcore.base.plain import to_plain
 from dpcore.base.quoted import quoted
 from dpcore.base.slots import of_numbers
-from dpcore.base.types import Database, FloatArray, person_of, takes_codes, takes_fields, takes_missing
+from dpcore.base.types import Database, FloatArray, Target, as_target
 from dpcore.errors import InvalidValueError, TableError, UnknownKindError
-from dpcore.guarantees.privacy import Adjacency
-from dpcore.guarantees.unit import Unit
+from dpcore.guarantees.privacy import Adjacency, Unit
 from pages.files import text_detection
 from pages.files.cells import Cells, has_zero_byte, values_of
 from pages.files.form import Form, Format, HeaderLines, Parquet, Seen, Sheet
@@ -39,6 +37,7 @@ _LEAST_ROWS = 2  # below the names
 MOST_HERE = 2**20  # bytes of a text that is parsed in this process: that takes a tenth of a second
 _KNOWN_ALONE = "A missing value fits no condition and no group. Only known values count."
 _OWN_RULE = "A missing value stayed missing, and what is asked says what becomes of it."
+AS_IT_IS = as_target(lambda database: database)  # takes plain numbers or text, and says nothing else of itself
 
 
 @final
@@ -127,10 +126,10 @@ class Table:
             raise UnknownKindError(f"column of {self.title or self.name}", name, tuple(c.name for c in self.columns))
         return found[0]
 
-    def taken(self, names: tuple[str, ...], target: object) -> tuple[Column, ...]:
+    def taken(self, names: tuple[str, ...], target: Target) -> tuple[Column, ...]:
         """Return the columns as a target takes them: those of categories as numbers, if it asks for that."""
         columns = tuple(self.column(name) for name in names)
-        return tuple(column.coded for column in columns) if takes_codes(target) else columns
+        return tuple(column.coded for column in columns) if target.takes_codes else columns
 
     def declared(self, *columns: Column, public: bool | None = None) -> Table:
         """Return the table with these declarations in place of the old ones."""
@@ -138,13 +137,13 @@ class Table:
         kept = tuple(new.get(column.name, column) for column in self.columns)
         return replace(self, columns=kept, public=self.public if public is None else public)
 
-    def size(self, names: tuple[str, ...], target: object = None) -> int:
+    def size(self, names: tuple[str, ...], target: Target = AS_IT_IS) -> int:
         """Return the number of records of ``prepare``: of people if records are people, or the stated number."""
         if self.persons is not None:
             return self.persons.stated or people.count(self._arranged[1])
         if self.stated is not None:
             return self.stated
-        if takes_fields(target):
+        if target.takes_fields:
             return len(self)
         arrays = self._picked(names, target)
         return int(_usable(arrays).sum()) if self.public else len(self)
@@ -156,28 +155,28 @@ class Table:
         kinds = [f"{name} as {self.column(name).read_as}" for name in names if self.column(name).read_as]
         return f"The file was read as {self.form.words}{''.join(f'; {kind}' for kind in kinds)}."
 
-    def missing_rule(self, names: tuple[str, ...], target: object = None) -> str:
+    def missing_rule(self, names: tuple[str, ...], target: Target = AS_IT_IS) -> str:
         """Return what ``prepare`` does with missing values of these columns for this target, in one or several sentences."""
         chosen = [self.column(name) for name in names]
         said = [*filter(None, [self.left_out]), *(_rule_of(column) for column in chosen if column.missing)]
-        if takes_codes(target):
+        if target.takes_codes:
             said += [_neither(column, target, self.public) for column in chosen if column.classes and column.role == TEXT]
-        if self.persons is not None and person_of(target) is not None:
+        if self.persons is not None and target.person is not None:
             said.append(self.persons.words)
-        if takes_fields(target):
-            none = _OWN_RULE if facts(target).reads_missing else _KNOWN_ALONE
-            kept = [] if person_of(target) is not None else ["No row was left out."]
+        if target.takes_fields:
+            none = _OWN_RULE if target.reads_missing else _KNOWN_ALONE
+            kept = [] if target.person is not None else ["No row was left out."]
             return " ".join([*said, none, *kept])
         if self.public:
             return " ".join([*said, "Rows with a missing or infinite value were left out."])
         if open_ := [column.name for column in chosen if not column.missing]:
-            other = "a missing category none more than another" if takes_codes(target) else "missing text the empty text"
+            other = "a missing category none more than another" if target.takes_codes else "missing text the empty text"
             filled = f"became the middle of its public bounds, {other}"
             what = "stayed missing: only known values count" if _keeps_missing(target) else filled
             said.append(f"A missing value {what}." if len(open_) == len(chosen) else f"A missing {listed(open_)} {what}.")
         return " ".join([*said, "No row was left out."])
 
-    def prepare(self, names: tuple[str, ...], target: object = None) -> Database:
+    def prepare(self, names: tuple[str, ...], target: Target = AS_IT_IS) -> Database:
         """Return the database that a target gets.
 
         Of a confidential table every record stays. A missing value becomes the middle of its bounds, and missing text the empty
@@ -187,7 +186,7 @@ class Table:
 
         Args:
             names: The columns.
-            target: The target; None for one that takes plain numbers or text.
+            target: The target; by default one that takes plain numbers or text.
 
         Returns:
             A read-only array: shape (n,) for one column, (n, d) for several columns of numbers; for a target that takes named
@@ -196,7 +195,7 @@ class Table:
         Raises:
             InvalidValueError: If a confidential column of numbers has no bounds, or the columns do not suit the target.
         """
-        if takes_fields(target):
+        if target.takes_fields:
             return self._fields(names, target)
         arrays = self._picked(names, target)
         matrix = np.stack(arrays, axis=1)
@@ -211,7 +210,7 @@ class Table:
         database.flags.writeable = False
         return database
 
-    def _picked(self, names: tuple[str, ...], target: object = None) -> list[Database]:
+    def _picked(self, names: tuple[str, ...], target: Target = AS_IT_IS) -> list[Database]:
         if not names:
             raise InvalidValueError("columns", "at least one column", names)
         taken = self.taken(names, target)
@@ -256,21 +255,22 @@ def _rule_of(column: Column) -> str:
     return f"Only the known values of {column.name} counted." if told is None else f"A missing {column.name} {told}."
 
 
-def _neither(column: Column, target: object, public: bool) -> str:
+def _neither(column: Column, target: Target, public: bool) -> str:
     """Return what happens to a third category if a target distinguishes two."""
     first, second = column.classes
     if public:
         what = "its row was left out"
-    elif takes_missing(target):
+    elif target.takes_missing:
         what = "its row counted nowhere"
     else:
         what = f"it counted as {first} in a label, and as the middle of both in a feature"
     return f"Where {column.name} was neither {first} nor {second}, {what}."
 
 
-def _keeps_missing(target: object) -> bool:
+def _keeps_missing(target: Target) -> bool:
     """Return whether a target takes missing values; if it combines blocks, whether the target of each block does."""
-    return takes_missing(facts(target).target if facts(target).scores_of is not None else target)
+    inner: Target = target.target if target.scores_of is not None else target
+    return inner.takes_missing
 
 
 def _codes(values: Database, own: Column, taken: Column) -> Database:

@@ -13,10 +13,9 @@ from dataclasses import dataclass, field, replace
 from decimal import ROUND_FLOOR, Context
 from typing import final
 
-from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError, SampledLaterError
+from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
-from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Ledger, Line
 from dpcore.ledger.spending import Spent
 from pages.experiment.error_sentences import plain
@@ -141,8 +140,8 @@ class Book:
         budget, made = self.budgets.get(self.name_of(table)), Spent.by(self.ledger(table).lines)
         if budget is None:
             return ""
-        gamma = facts(budget).gamma or 0.0
-        numbers = {"ε": (budget.epsilon, made.epsilon), "δ": (facts(budget).delta, made.delta), "γ": (gamma, made.joint_gamma)}
+        gamma = budget.gamma or 0.0
+        numbers = {"ε": (budget.epsilon, made.epsilon), "δ": (budget.delta, made.delta), "γ": (gamma, made.joint_gamma)}
         left = {symbol: max(0.0, most - spent) for symbol, (most, spent) in numbers.items() if symbol == "ε" or most or spent}
         return ", ".join(f"{symbol} = {_rounded_down(value)}" for symbol, value in left.items())
 
@@ -319,7 +318,7 @@ def guarantee_of(epsilon: float, delta: float, gamma: float) -> Guarantee:
 
 def smaller(one: Guarantee, other: Guarantee) -> Guarantee:
     """Return the budget that allows what both allow. A budget without γ allows no random DP."""
-    first, second = facts(one), facts(other)
+    first, second = one, other
     delta, gamma = min(first.delta, second.delta), min(first.gamma or 0.0, second.gamma or 0.0)
     return guarantee_of(min(one.epsilon, other.epsilon), delta, gamma)
 

@@ -12,11 +12,9 @@ from typing import Any, final
 from dpcore.answers.answer import Within
 from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.counted import counted
-from dpcore.base.facts import facts
 from dpcore.base.rounded import TOO_FEW, plus_minus, rows
-from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Adjacency, RandomDP
-from dpcore.guarantees.unit import Unit
+from dpcore.guarantees import descriptions
+from dpcore.guarantees.privacy import Adjacency, RandomDP, Unit
 from dpcore.ledger.accounting import Line
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
@@ -187,14 +185,14 @@ class Entry:
         """The guarantee in words."""
         assert self.line is not None
         holds, unit, adjacency = self.line.guarantee, self.about.protected, self.line.adjacency
-        return f"{words.sentence(holds, adjacency, unit)} {words.protects(unit, holds, adjacency)}"
+        return f"{descriptions.sentence(holds, adjacency, unit)} {descriptions.protects(unit, holds, adjacency)}"
 
     @property
     def not_protected(self) -> str:
         """The sentences on unprotected changes; empty if all changes are protected, and without a response."""
         if self.release is None or self.line is None or not isinstance(self.line.guarantee, RandomDP):
             return ""
-        who = words.counted_in(self.release.adjacency)
+        who = descriptions.counted_in(self.release.adjacency)
         worst = "The noise is not sized to the proved worst case" if self.about.proved else "No worst case is proved here"
         return (
             f"Not protected: unusual {who}{self._such_as(self.release)}. {worst}, so an unusual one can move the answer by more "
@@ -207,7 +205,7 @@ class Entry:
         if found is None or sensitivity * found[0] >= found[1]:
             return ""
         column = self.about.columns[0]
-        apart = counted(words.figure(sensitivity * found[0]), f" {column['unit']}" if column["unit"] else "")
+        apart = counted(descriptions.figure(sensitivity * found[0]), f" {column['unit']}" if column["unit"] else "")
         return f", as where {column['label']} changes by more than {apart}"
 
     def as_json(self) -> str:
@@ -265,7 +263,7 @@ def reach_of(calibrated: Calibrated[Any], answer: KindOfAnswer, response: Any = 
 
     If the answer is computed from noisy numbers, this is known only with the response, from it and the law of the noise.
     """
-    within = facts(answer).within
+    within = answer.within
     if within is not None:
         known: Within = None if response is None else within(calibrated.law, response, SHARE_WITHIN)
         return known
@@ -281,14 +279,14 @@ def near_of(calibrated: Calibrated[Any], answer: Any, response: Any) -> Near:
     reach: Any = reach_of(calibrated, answer, response)
     if reach is None:
         return None
-    if facts(answer).within is None:
-        if facts(answer).values is None:
+    if answer.within is None:
+        if answer.values is None:
             return None
         size = len(answer.parts(response))
         law: Any = calibrated.law
         return (reach,) * size, (law.half_width(SHARE_WITHIN ** (1 / size)),) * size
     each = _each(reach)
-    independent = facts(answer).shown is not None
+    independent = answer.shown is not None
     return each, _each(answer.within(calibrated.law, response, SHARE_WITHIN ** (1 / len(each)))) if independent else ()
 
 
@@ -318,8 +316,8 @@ def ranks_of(law: Any, answer: Any) -> int | None:
     In 95% of releases it misses the rank by at most this many more than the best candidate does. It depends on ε and the number
     of candidates, and nothing of a table (mathematics, section 5.4). None if the scores of the candidates count no ranks.
     """
-    most = facts(law).most_missed
-    return math.ceil(most(SHARE_WITHIN)) if most is not None and facts(answer).ranked else None
+    most = law.most_missed
+    return math.ceil(most(SHARE_WITHIN)) if most is not None and answer.ranked else None
 
 
 def ranks_short(ranks: int | None) -> str:

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Annotated, final
 
-from dpcore.base.facts import facts
 from dpcore.base.plain import an_object, from_plain, like, most, to_plain
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from dpcore.ledger.accounting import Ledger
@@ -106,7 +105,7 @@ def read(content: bytes) -> LedgerFile:
 
 def _check(ledger: Ledger) -> None:
     budget = ledger.budget
-    if budget is not None and (facts(budget).confidence is not None or not budget.epsilon > 0):
+    if budget is not None and (budget.confidence is not None or not budget.epsilon > 0):
         raise InvalidValueError("budget", "one with an ε above 0 and without a confidence", budget)
     if not ledger.lines:
         raise InvalidValueError("lines", "at least one", 0)

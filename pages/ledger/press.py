@@ -18,8 +18,8 @@ from typing import Any, final
 
 from dpcore.base.norms import Norm
 from dpcore.base.plain import kind_to_plain
-from dpcore.base.types import Database, Oracle, person_of
-from dpcore.errors import DpcoreError, IncompatibleReleasesError, InvalidValueError, SampledLaterError, WaysDisagreeError
+from dpcore.base.types import Database, Oracle
+from dpcore.errors import DpcoreError, IncompatibleReleasesError, InvalidValueError, MethodMismatchError, SampledLaterError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line, Planned
 from dpcore.ledger.spending import Spent
@@ -167,7 +167,7 @@ def _shared_oracle(sharing: Sequence[Scenario], table: Table) -> Oracle | None:
     if not isinstance(first.oracle, TableRecords):
         return first.oracle
     columns = tuple(dict.fromkeys(name for scenario in sharing for name in scenario.columns))
-    return first.oracle.of(table.prepare(columns, first.target), person_of(first.target))
+    return first.oracle.of(table.prepare(columns, first.target), first.target.person)
 
 
 def totals(lines: Sequence[Line]) -> Guarantee | None:
@@ -304,7 +304,7 @@ def draw(ready: Ready, oracle: Oracle) -> None:
         ready.broken = True
         try:
             sample = scenario.sample(oracle, at=scenario.point, seed=secrets.randbits(64))
-        except (InvalidValueError, WaysDisagreeError) as error:  # before the first draw: nothing is charged
+        except (InvalidValueError, MethodMismatchError) as error:  # before the first draw: nothing is charged
             ready.broken, ready.problem = False, plain(error)
             return
         ready.broken = False

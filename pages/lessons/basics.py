@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from dpcore.oracles.exponential import Exponential
 from pages.figures.lessons import before, curves, dot_rows, with_ruler

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages.experiment.examples import example_named
 from pages.experiment.scenario import Noise, Scenario
 from pages.experiment.tables import ours

@@ -9,16 +9,14 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.audits.audit import random_pairs
-from dpcore.audits.best_guess import right
-from dpcore.audits.closed_forms import true_cdf
 from dpcore.base.norms import L1
 from dpcore.base.types import FloatArray
+from dpcore.guarantees.guesser import LaplaceNoise
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms.laplace import Laplace
-from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.oracles.exponential import Exponential
-from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
+from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity, true_cdf
 from dpcore.targets.mean import Mean
 from pages.experiment.examples import NAME
 from pages.experiment.examples import example as example_of
@@ -100,9 +98,14 @@ class Example:
         return example_of(ours()[NAME]).with_(m=self.m, gamma=self.gamma, epsilon=self.epsilon, **changed)
 
 
-def best_guess(law: NoiseLaw, apart: FloatArray | float) -> FloatArray:
-    """Return how often the best attacker is right, in percent, between tables whose answers differ by this much."""
-    return np.array([100 * right(law, float(one)) for one in np.atleast_1d(apart)])
+def best_guess(law: Any, apart: FloatArray | float) -> FloatArray:
+    """Return how often the best attacker is right, in percent, between tables whose answers differ by this much.
+
+    Args:
+        law: Laplace noise.
+        apart: Distance of the answers.
+    """
+    return 100 * np.atleast_1d(LaplaceNoise(law.scale, exact=True).right(apart))
 
 
 def most_right(epsilon: float) -> int:

@@ -30,7 +30,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, final
 
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages.experiment.scenario import Scenario
 from pages.figures.theme import Chart
 

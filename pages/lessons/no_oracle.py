@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from dpcore import L1, Laplace, PureDP, oracles, sample_sensitivity, targets
-from dpcore.audits.blocks_foretold import foretold, usual_blocks
+from dpcore.audits.block_error_prediction import predict_block_error, usual_blocks
 from dpcore.base.types import FloatArray, Target
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.exponential import Exponential as ExponentialMechanism
 from dpcore.mechanisms.response_law import NoiseLaw
 from pages.experiment.scenario import Scenario
@@ -92,7 +92,7 @@ def error(target: Target, k: int) -> float:
         target: The target.
         k: Number of blocks.
     """
-    return float(foretold(blocks(target, k), Example().oracle, tables=_TABLES, seed=_SEED).error)
+    return float(predict_block_error(blocks(target, k), Example().oracle, tables=_TABLES, seed=_SEED).error)
 
 
 def _sampled_error(target: Target) -> float:

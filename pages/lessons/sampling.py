@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from dpcore.base.types import FloatArray
+from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.operating_points import OperatingPoint, chance_of_missing_more, half_width
-from dpcore.guarantees.words import figure
 from pages.figures.charts import staircase
 from pages.figures.lessons import Points, before, curves
 from pages.figures.theme import BLUE, Chart, line, transparent

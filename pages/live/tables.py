@@ -15,8 +15,7 @@ import numpy as np
 from dpcore.base.norms import L1, RANGE
 from dpcore.base.types import FloatArray, LatticeTarget
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.every_gamma import orders
-from dpcore.guarantees.operating_points import Bound, reachable_m
+from dpcore.guarantees.operating_points import Bound, orders, reachable_m
 from dpcore.mechanisms.bernstein import Bernstein
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.mechanisms.gaussian import Gaussian, analytic_scale

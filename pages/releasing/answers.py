@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpcore.answers.numbers import SHARE
 from dpcore.base.rounded import EMPTY, rows
-from dpcore.guarantees import words
+from dpcore.guarantees import descriptions
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.mechanisms.base import Release
 from pages.escape import escaped
@@ -124,7 +124,7 @@ def made_from(entry: Entry) -> str:
 
 def _guarantee_of(entry: Entry) -> str:
     """Return the guarantee of an answer, short enough for a narrow picture."""
-    return guarantees.NO_GUARANTEE if entry.line is None or not entry.covered else words.name(entry.line.guarantee)
+    return guarantees.NO_GUARANTEE if entry.line is None or not entry.covered else descriptions.name(entry.line.guarantee)
 
 
 def _details(entry: Entry, release: Release[Any]) -> list[str]:

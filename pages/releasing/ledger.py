@@ -6,11 +6,9 @@ from functools import partial
 
 import streamlit as st
 
-from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError, TableError
-from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Guarantee
-from dpcore.guarantees.unit import Unit
+from dpcore.guarantees import descriptions
+from dpcore.guarantees.privacy import Guarantee, Unit
 from dpcore.ledger.accounting import Ledger, Line
 from pages import state
 from pages.escape import escaped
@@ -65,8 +63,8 @@ def _show_budget(table: Table) -> None:
     with st.container(horizontal=True):
         for label, key, value in (
             ("Budget: total ε", f"budget_epsilon_{alias}", current.epsilon if current else None),
-            ("total δ", f"budget_delta_{alias}", facts(current).delta or None),
-            ("total γ", f"budget_gamma_{alias}", facts(current).gamma),
+            ("total δ", f"budget_delta_{alias}", (current.delta if current else 0) or None),
+            ("total γ", f"budget_gamma_{alias}", current.gamma if current else None),
         ):
             if changed or key not in st.session_state:
                 st.session_state[key] = value
@@ -139,7 +137,7 @@ def _show_ledger(book: Book, name: str, one: Ledger, unit: Unit | None) -> None:
     show_table([_row(line) for line in one.lines], f"ledger-{session.alias(name)}")
     total = book.total(name)
     if total is not None:
-        st.markdown(f"**Together: {words.name(total)}.**")
+        st.markdown(f"**Together: {descriptions.name(total)}.**")
         _show_tight(one, total)
         guarantees.show_in_full(total, unit, one.lines[0].adjacency)
     elif name in book.closed:
@@ -158,7 +156,7 @@ def _show_tight(one: Ledger, plain_sum: Guarantee) -> None:
     elif total.epsilon >= plain_sum.epsilon:
         st.markdown(f"At δ = {delta:g} nothing is gained on the plain sum.")
     else:
-        st.markdown(f"**At δ = {delta:g}: {words.name(total)}**, by privacy loss distributions.")
+        st.markdown(f"**At δ = {delta:g}: {descriptions.name(total)}**, by privacy loss distributions.")
 
 
 def _row(line: Line) -> dict[str, str]:

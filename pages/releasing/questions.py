@@ -9,10 +9,9 @@ from typing import Any
 import streamlit as st
 
 from dpcore.base.counted import counted
-from dpcore.base.facts import facts
-from dpcore.base.types import can_be_asked, groups_of, only_to_choose
+from dpcore.base.types import can_be_asked
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.base import Calibrated
 from pages import jobs, state
 from pages.escape import escaped
@@ -251,7 +250,7 @@ def _predicted(question: Question, noise: Calibrated[Any]) -> list[str]:
         error = f"{accuracy.said(accuracy.at(noise.law))} {accuracy.unit}".rstrip()
         exact = "" if question.table.public else "“Exact” is a simulated table’s answer."
         return ["", escaped(accuracy.sentence.format(answer="answer", error=error)), exact]
-    notes = ["This is the largest ± of its groups."] if len(groups_of(question.scenario.target)) > 1 else []
+    notes = ["This is the largest ± of its groups."] if len(question.scenario.target.groups) > 1 else []
     return [escaped(found.text), *notes, *(escaped(note) for note in (found.as_large, found.rests_on) if note)]
 
 
@@ -305,11 +304,11 @@ def _remove(table: Table, place: int) -> None:
 def _kind_and_column(table: Table, place: int, shown: Scenario, key: str) -> None:
     kind, (column, *_) = kind_of(asking.asked_alone(shown)), asking.own_columns(shown)
     kinds = [one for one in asking.kinds_like(table, shown.target) if can_be_asked(kind_called(one))]
-    if facts(shown.target).by is not None:
-        kinds = [one for one in kinds if not only_to_choose(kind_called(one))]
+    if shown.target.by is not None:
+        kinds = [one for one in kinds if not kind_called(one).only_to_choose]
     if table.persons is not None:
-        kinds = [each for one in kinds for each in ((one, one + _ONCE) if facts(kind_called(one)).once else (one,))]
-    chosen = kind + _ONCE if facts(shown.target).each_once else kind
+        kinds = [each for one in kinds for each in ((one, one + _ONCE) if kind_called(one).once else (one,))]
+    chosen = kind + _ONCE if shown.target.each_once else kind
     control(
         st.selectbox,
         "Ask for",
@@ -320,7 +319,7 @@ def _kind_and_column(table: Table, place: int, shown: Scenario, key: str) -> Non
         format_func=_word,
         width=240,
     )
-    if facts(kind_called(kind)).public_alone:  # a number of rows is of no column
+    if kind_called(kind).public_alone:  # a number of rows is of no column
         return
     names = [one.name for one in table.columns if one.name in columns_for(kind, table, (one.name,))]
     control(
@@ -341,7 +340,7 @@ def _of_kind(asked: Asked, _: Scenario, *, given: str) -> Asked:
 
 def _word(kind: str) -> str:
     """Return its everyday word, or its title."""
-    said = facts(kind_called(kind.removesuffix(_ONCE)))
+    said = kind_called(kind.removesuffix(_ONCE))
     return (said.once if kind.endswith(_ONCE) else said.everyday) or title(kind)
 
 

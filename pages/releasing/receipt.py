@@ -11,12 +11,10 @@ import streamlit as st
 from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
-from dpcore.base.facts import facts
-from dpcore.base.types import groups_of
 from dpcore.errors import DpcoreError
-from dpcore.guarantees import words
+from dpcore.guarantees import descriptions
+from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.privacy import Guarantee, RandomDP
-from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Line
 from pages import jobs, state
 from pages.escape import behind, escaped
@@ -122,7 +120,7 @@ def _sums(book: Book, table: Table, lines: Sequence[Line], now: Guarantee | None
     said = [f"**{escaped(table.title or table.name)}**:"]
     if now is not None:
         weaker = ", which is weaker than differential privacy," * isinstance(now, RandomDP)
-        said.append(f"{words.name(now)}{weaker} for {words.unit_of(lines[0].adjacency)}.")
+        said.append(f"{descriptions.name(now)}{weaker} for {descriptions.unit_of(lines[0].adjacency)}.")
     spent = "nothing" if total is None else _numbers(total)
     if total is None and book.ledger(table).lines:
         spent = "more than any guarantee covers"
@@ -134,7 +132,7 @@ def _sums(book: Book, table: Table, lines: Sequence[Line], now: Guarantee | None
 
 def _numbers(guarantee: Guarantee) -> str:
     """Return ε, and δ and γ if there are any."""
-    numbers = {"ε": guarantee.epsilon, "δ": facts(guarantee).delta, "γ": facts(guarantee).gamma}
+    numbers = {"ε": guarantee.epsilon, "δ": guarantee.delta, "γ": guarantee.gamma}
     return ", ".join(f"{name} = {figure(value)}" for name, value in numbers.items() if value)
 
 
@@ -174,17 +172,18 @@ def _show_sentences(asked: press.Press, lines: Sequence[Line], total: Guarantee 
     answers = "This release published" if spent else "One click publishes"
     kind = "public" if table.public else "confidential"
     of = f"{_whose(asked.lines[0].scenario)} of {escaped(table.title or table.name)} ({kind})"
-    name = words.name(total)
+    name = descriptions.name(total)
     if isinstance(total, RandomDP):
-        left_out = _one_sentence(words.unprotected(total, adjacency)).rstrip(".")
-        things = words.counted_in(adjacency)
+        left_out = _one_sentence(descriptions.unprotected(total, adjacency)).rstrip(".")
+        things = descriptions.counted_in(adjacency)
         left_out += f"; unusual {things} are among them, and if the oracle is wrong, more changes may be unprotected."
     else:
-        left_out = f"This holds for every change of {words.unit_of(adjacency)}, however unusual."
+        left_out = f"This holds for every change of {descriptions.unit_of(adjacency)}, however unusual."
     said = [
         f"{answers} {counted(count, ' answers')} about {of}.",
-        _one_sentence(escaped(words.protected(table.unit, total, adjacency))),
-        f"An attacker who guesses from the answers {words.guessed(adjacency)} is right {words.guess(total)} (at random: 50).",
+        _one_sentence(escaped(descriptions.protected(table.unit, total, adjacency))),
+        f"An attacker who guesses from the answers {descriptions.guessed(adjacency)} is right {descriptions.guess(total)} "
+        "(at random: 50).",
         left_out,
         f"**{name[0].upper()}{name[1:]}** is spent in full, even if a question fails, and holds if you chose questions, bounds "
         "and oracle without using this table (not verified).",
@@ -204,7 +203,7 @@ def _one_sentence(text: str) -> str:
 
 def _whose(scenario: Scenario) -> str:
     """Return how many rows or people a question is about; a number of people that is not public was stated."""
-    things = words.counted_in(scenario.adjacency)
+    things = descriptions.counted_in(scenario.adjacency)
     if scenario.adjacency.removes:
         which = "which" if scenario.adjacency.of_records else "whom"
         return f"the {things}, of {which} you state that they are about {scenario.n:,},"
@@ -259,7 +258,7 @@ def _worst_case(one: press.AskedLine, table: Table) -> str:
         found = None
     if found is not None:
         if found.depends_on_table and (table.public or found.rests_on):
-            which = "the answer of a group" if groups_of(scenario.target) else "the answer"
+            which = "the answer of a group" if scenario.target.groups else "the answer"
             said.append(escaped(f"95% of the time, {which} is within {found.text} of the {found.centre}."))
         said += [escaped(found.rests_on), escaped(found.as_large)]
     return " ".join(filter(None, said))
@@ -269,10 +268,10 @@ def _noise(scenario: Scenario) -> str:
     """Say how the noise is drawn."""
     mechanism, target, drawn = scenario.mechanism, scenario.target, sampling(scenario)
     fresh = "not there at this ε" if drawn is None else f"drawn afresh and {drawn.words}" if drawn.exact else drawn.words
-    if steps := facts(mechanism).steps:
-        return f"{steps(scenario.epsilon, target)}. The noise is {fresh}. {facts(target).untold}".rstrip()
+    if steps := mechanism.steps:
+        return f"{steps(scenario.epsilon, target)}. The noise is {fresh}. {target.untold}".rstrip()
     if mechanism.chosen_by:
-        candidates = len(facts(mechanism).candidates or facts(target).candidates)
+        candidates = len(mechanism.candidates or target.candidates)
         return f"One of {counted(candidates, ' candidates')} is chosen by {mechanism.chosen_by}, with noise that is {fresh}."
     return f"{title(type(mechanism).__name__)} noise is added. It is {fresh}."
 
@@ -284,7 +283,7 @@ def _pairs(sampled: Sequence[press.AskedLine]) -> list[str]:
     oracles = dict.fromkeys(escaped(oracle_words(each.drawn_from)) for each in sampled)
     return [
         f"{point.m:,} fresh pairs are sampled{' for each question' * (len(sampled) > 1)}: a table from the oracle, and the same "
-        f"with {words.trial_of(scenario.adjacency)}. This takes about {seconds} s.",
+        f"with {descriptions.trial_of(scenario.adjacency)}. This takes about {seconds} s.",
         f"The oracle: {' or '.join(oracles)}.",
         f"Δ̂ is number {point.k:,} of {point.m:,} distances, counted from the smallest, under {bound_words(point.bound.name)}. "
         "You first see it with the answers, so each ± differs from what Explore shows.",

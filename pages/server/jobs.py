@@ -15,7 +15,7 @@ from dpcore.base.counted import counted
 from dpcore.base.norms import Norm
 from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
-from dpcore.sampling.draws import Draws, EngineLostError, Progress, Remedy, SamplingStoppedError
+from dpcore.sampling.draws import Draws, ExecutorLostError, Progress, Remedy, SamplingStoppedError
 from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment.error_sentences import plain
 from pages.server.logs import where_raised
@@ -130,7 +130,7 @@ class Job:
     def _sample(self) -> None:
         try:
             self._try_until_lost()
-        except EngineLostError as error:
+        except ExecutorLostError as error:
             self.lost, self.problem = True, f"{_what_happened(error)} “Go on” tries again with what arrived."
         except SamplingStoppedError as error:
             self.draws, self._progress = error.draws, None
@@ -147,7 +147,7 @@ class Job:
             try:
                 self.sample = self._sampling(on_progress=self._report, cancel=self._cancel, resume=self.draws)
                 return
-            except EngineLostError as error:
+            except ExecutorLostError as error:
                 self.draws, self._progress = error.draws, None
                 if self._cancel.is_set():
                     return
@@ -168,7 +168,7 @@ class Job:
             self._first = time.monotonic(), progress.done
 
 
-def _what_happened(error: EngineLostError) -> str:
+def _what_happened(error: ExecutorLostError) -> str:
     if error.remedy is not Remedy.SILENT:
         return error.what_happened
     arrived = f"{len(error.draws.measured):,} of {counted(error.draws.m, ' trials')}"

@@ -18,8 +18,7 @@ from weakref import WeakSet, finalize
 from dpcore.base.counted import counted
 from dpcore.base.extras import needs
 from dpcore.base.version import VERSION
-from dpcore.local_pool import cores, local_pool
-from dpcore.sampling.engine import IN_FLIGHT
+from dpcore.sampling.executors import IN_FLIGHT, cores, local_pool
 
 _Tasks = SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None]
 SETTING = "DPCORE_SCHEDULER"

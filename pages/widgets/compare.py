@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages import jobs, pins
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain

@@ -12,7 +12,7 @@ import streamlit as st
 from dpcore.base.condition import Condition
 from dpcore.base.declared import Column
 from dpcore.base.groups import Groups
-from dpcore.base.types import Target, only_to_choose
+from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
 from pages import state
 from pages.escape import escaped
@@ -56,7 +56,7 @@ def show(table: Table, target: Target, where: Where, by: Groups | None, ask: Ask
     if name:
         make = _ask_condition(table.column(name), key)
         st.button("Add", key=f"{key}_add", on_click=_add, args=(make, where, by, ask, key))
-    if only_to_choose(target):
+    if target.only_to_choose:
         st.markdown("**By**: a median is selected once for all rows. For one of each group, ask once for each, with a condition.")
     else:
         _show_groups(table, where, by, ask, key)

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from data.exhibits.exhibit import PAPERS, Check, Exhibit, gallery
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages import state
 from pages.escape import escaped
 from pages.exports.link import from_text

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Adjacency, Guarantee
-from dpcore.guarantees.unit import Unit
+from dpcore.guarantees import descriptions
+from dpcore.guarantees.privacy import Adjacency, Guarantee, Unit
 from pages.escape import escaped
 from pages.files.tables import Table
 from pages.ledger import session as ledger
@@ -47,7 +46,7 @@ def show_in_full(guarantee: Guarantee, unit: Unit | None, adjacency: Adjacency) 
         adjacency: The neighbours.
     """
     with st.expander("What this guarantee says", icon=":material/gavel:"):
-        st.markdown(escaped(words.sentence(guarantee, adjacency, unit)))
+        st.markdown(escaped(descriptions.sentence(guarantee, adjacency, unit)))
 
 
 def show_why_not_sampled(table: Table) -> None:

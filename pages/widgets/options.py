@@ -9,9 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.base.facts import facts
 from dpcore.base.slots import Slot
-from dpcore.base.types import person_of, takes_fields
 from dpcore.errors import DpcoreError
 from dpcore.registry.fit import slots_of
 from pages import state
@@ -47,12 +45,12 @@ def show(scenario: Scenario, table: Table) -> None:
         scenario: The scenario.
         table: Its table.
     """
-    own = scenario.with_(**asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
+    own = scenario.with_(**asked_plainly(scenario, table)) if scenario.target.takes_fields else scenario
     st.markdown("  \n".join(f":small[{text}]" for text in (escaped(table.about), _ORACLE) if text))
     _show_columns(own, table)
     _show_bounds(own, table)
     form.show(editable(lambda: asked_alone(state.scenario()), lambda target: state.rework(target=target)))
-    if person_of(scenario.target) is not None:
+    if scenario.target.person is not None:
         _show_contribution(scenario)
     if not isinstance(scenario.oracle, TableRecords):
         oracle = editable(lambda: state.scenario().oracle, lambda oracle: state.change(oracle=oracle))
@@ -138,7 +136,7 @@ def _with_settings(before: Any, after: Any) -> Any:
 
 def _show_bounds(scenario: Scenario, table: Table) -> None:
     """Show the public bounds of a single column as text. New bounds give a new target and a new oracle."""
-    bounds: Any = facts(scenario.target).bounds  # the domain of a curve is changed with its column, on Your data
+    bounds: Any = scenario.target.bounds  # the domain of a curve is changed with its column, on Your data
     if len(scenario.columns) > 1 or bounds == () or (bounds is not None and isinstance(bounds[0], tuple)):
         return
     control(
@@ -195,7 +193,7 @@ def _show_contribution(scenario: Scenario) -> None:
     """Show the limit on each person's rows, or on each person's total."""
     target: Any = scenario.target
     edited = editable(lambda: state.scenario().target, lambda target: state.change(target=target))
-    totals = facts(target).totals
+    totals = target.totals
     if totals is not None:
         size = max(map(abs, totals))  # a person's total counts between −B and B; an end that is 0 stays 0
 

@@ -10,12 +10,11 @@ import streamlit as st
 
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.quoted import quoted
-from dpcore.base.types import can_be_asked, takes_fields
-from dpcore.errors import DpcoreError
-from dpcore.guarantees.words import figure
+from dpcore.base.types import can_be_asked
+from dpcore.errors import DpcoreError, QueryError
+from dpcore.guarantees.descriptions import figure
 from dpcore.registry.catalog import members
 from dpcore.registry.fit import slots_of
-from dpcore.sql.query_error import QueryError
 from pages import pins, state
 from pages.escape import escaped
 from pages.experiment import question
@@ -101,7 +100,7 @@ def show_selectors(scenario: Scenario, table: Table, hidden: Collection[str] = (
         table: Its table.
         hidden: Selectors to hide, by name.
     """
-    own = scenario.with_(**question.asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
+    own = scenario.with_(**question.asked_plainly(scenario, table)) if scenario.target.takes_fields else scenario
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="selectors"):
         if "table" not in hidden:
             titles = {name: item.title for name, item in state.tables().items()}

@@ -10,10 +10,9 @@ import numpy as np
 import streamlit as st
 
 from dpcore.answers.answer import moved_in
-from dpcore.audits.wrong_oracle import Missed
+from dpcore.audits.wrong_oracle import Missed, normal_shift
+from dpcore.guarantees.descriptions import counted_in, figure, guessed, in_or_not, right_in_100, unit_of, whose_side
 from dpcore.guarantees.privacy import PureDP, RandomDP
-from dpcore.guarantees.words import counted_in, figure, guessed, in_or_not, right_in_100, unit_of, whose_side
-from dpcore.guarantees.wrong_oracle import normal_shift
 from pages.escape import escaped
 from pages.experiment import attack, unprotected
 from pages.experiment.attack import Move

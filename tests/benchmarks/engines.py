@@ -19,8 +19,7 @@ from distributed import Client
 
 from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.base.types import Database, FloatArray
-from dpcore.local_pool import local_pool
-from dpcore.sampling import engine
+from dpcore.sampling.executors import local_pool
 from tests.benchmarks.timing import alternate
 
 TITLE = "Engines"
@@ -91,7 +90,7 @@ def _overhead(executors: dict[str, Executor]) -> Iterator[tuple[str, str, str]]:
         _sample(nothing, oracles.Uniform(0.0, 1.0), 10, _TASKS, executor)
 
     runs = [lambda executor=executor: run(executor) for executor in (None, *executors.values())]
-    with patch.object(engine, "TASK_SECONDS", 0.0):  # then every task is one pair
+    with patch.object(executors, "TASK_SECONDS", 0.0):  # then every task is one pair
         alone, *with_executor = alternate(*runs, rounds=_ROUNDS)
     yield "none: a pair of a target that does nothing", "", f"{alone / _TASKS * 1e3:.2g} ms"
     for name, seconds in zip(executors, with_executor, strict=True):

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.known_laws import chances, difference_cdf, support
-from dpcore.base.types import Database, FloatArray, Oracle, independent_records
+from dpcore.base.types import Database, FloatArray, Oracle
 from tests.contracts.global_state import global_state, set_global_state
 
 NUMBER = 30_000  # databases: a standard deviation 15 % off is .034 away, where two samples of so many are refused from .027 on
@@ -104,7 +104,7 @@ def databases_are_independent(oracle: Oracle) -> None:
 
 def records_are_independent_where_it_says_so(oracle: Oracle) -> None:
     """Two records of one database beside each other, and the ends of five."""
-    if not independent_records(oracle):
+    if not oracle.independent_records:
         return
     assert_unrelated(*np.moveaxis(numbers(oracle.draw(NUMBER, 2, rng=generator(7))), 1, 0), "the two records")
     drawn = numbers(oracle.draw(NUMBER, LONG, rng=generator(8)))
@@ -129,7 +129,7 @@ def its_inverse_has_the_law_of_its_draws(oracle: Any) -> None:
     inverse = oracle.inverse
     if not callable(inverse):
         return
-    assert independent_records(oracle), "an inverse of records that are not independent"
+    assert oracle.independent_records, "an inverse of records that are not independent"
     edges = np.asarray(inverse(SHARES))
     assert edges.shape == SHARES.shape
     assert np.isfinite(inverse(np.array([[1e-12, 0.5], [0.5, 1 - 1e-12]]))).all()

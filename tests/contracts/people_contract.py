@@ -15,7 +15,7 @@ import numpy as np
 
 from dpcore.base import people
 from dpcore.base.people import CODE, KEY
-from dpcore.base.types import Database, FloatArray, Oracle, draws_people, independent_records, person_of
+from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import InvalidValueError
 from tests.contracts.global_state import global_state, set_global_state
 from tests.contracts.oracle_contract import ERRORS, SIZE, assert_unrelated, generator, same
@@ -28,8 +28,8 @@ PAIRS = [(1, 2), (3, 4), (5, 6), (7, 8)]
 
 def draws_whole_people(oracle: Any) -> None:
     assert isinstance(oracle, Oracle)
-    assert draws_people(oracle)
-    person, kinds = person_of(oracle), set()
+    assert oracle.draws_people
+    person, kinds = oracle.person, set()
     for records in (1, 7, 300):
         drawn = oracle.draw(1, records, rng=generator(12))
         assert drawn.ndim == 2
@@ -75,7 +75,7 @@ def gives_its_draws_away(oracle: Any) -> None:
 
 def keys_are_random_numbers_one_a_person(oracle: Any) -> None:
     """From 0 to 2⁶⁴, evenly, also in their last bits; no two of 40,000 people share one, nor does one person have two."""
-    rows = oracle.draw(1, TOGETHER, rng=generator(3))[0][person_of(oracle)]
+    rows = oracle.draw(1, TOGETHER, rng=generator(3))[0][oracle.person]
     first = np.flatnonzero(np.diff(rows[CODE], prepend=-1))
     keys = rows[KEY][first]
     assert (keys[rows[CODE]] == rows[KEY]).all()
@@ -83,7 +83,7 @@ def keys_are_random_numbers_one_a_person(oracle: Any) -> None:
     places = (np.arange(TOGETHER) + 0.5) / TOGETHER
     for shares in (keys / 2.0**64, (keys % np.uint64(2**20)) / 2.0**20):
         assert np.abs(np.sort(shares) - places).max() < np.sqrt(np.log(2 / SIZE) / (2 * TOGETHER)) + 1e-4
-    seen_people = seen(oracle.draw(1, TOGETHER, rng=generator(3))[0], str(person_of(oracle)))
+    seen_people = seen(oracle.draw(1, TOGETHER, rng=generator(3))[0], str(oracle.person))
     assert_unrelated(seen_people[:, -1:], seen_people[:, :-1], "keys and what they are keys of")
 
 
@@ -116,9 +116,9 @@ def databases_are_independent(oracle: Any) -> None:
 
 def people_are_independent_where_it_says_so(oracle: Any) -> None:
     """Two beside each other, in a large database and in small ones, and the first against the rest."""
-    if not independent_records(oracle):
+    if not oracle.independent_records:
         return
-    many = seen(oracle.draw(1, TOGETHER, rng=generator(5))[0], str(person_of(oracle)))
+    many = seen(oracle.draw(1, TOGETHER, rng=generator(5))[0], str(oracle.person))
     assert_unrelated(many[::2], many[1::2], "people beside each other")
     two, nine = databases(oracle, 2, 4), databases(oracle, LONG, 2)
     assert_unrelated(two[:, 0], two[:, 1], "the two people")
@@ -154,7 +154,7 @@ def seen(rows: Database, person: str) -> FloatArray:
 @lru_cache(maxsize=12)
 def databases(oracle: Any, records: int, seed: int) -> FloatArray:
     """(NUMBER, records, numbers), one call of the oracle after another; rows of all are looked at together."""
-    rng, person = generator(seed), str(person_of(oracle))
+    rng, person = generator(seed), str(oracle.person)
     drawn = [oracle.draw(1, records, rng=rng)[0] for _ in range(NUMBER)]
     rows = np.concatenate(drawn)
     rows[person][CODE] += np.repeat(np.arange(NUMBER) * records, [len(one) for one in drawn])

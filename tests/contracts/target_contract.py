@@ -16,17 +16,11 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, OperatingPoint, sample_sensitivity
-from dpcore.base.facts import facts
 from dpcore.base.people import CODE
 from dpcore.base.types import (
-    AdditiveTarget,
-    BatchTarget,
     Database,
     FloatArray,
     Oracle,
-    PairTarget,
-    draws_people,
-    person_of,
 )
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets import OnLattice
@@ -61,7 +55,7 @@ def answers_with_a_finite_vector(target: Any, oracle: Oracle) -> None:
 
 
 def does_not_depend_on_the_order_where_it_takes_a_short_way(target: Any, oracle: Oracle) -> None:
-    if not isinstance(target, (AdditiveTarget, PairTarget)):
+    if not (target.contribution is not None or target.pair is not None):
         return
     rng = np.random.default_rng(8)
     for seed in range(20):
@@ -73,19 +67,19 @@ def does_not_depend_on_the_order_where_it_takes_a_short_way(target: Any, oracle:
 def its_short_ways_are_its_answers(target: Any, oracle: Oracle) -> None:
     """Contributions sum to it, both answers of a pair are its own, a batch is one database after another."""
     named = ("additive", "pair", "batch") if target.ways is None else target.ways
-    if draws_people(oracle):
+    if oracle.draws_people:
         if "additive" in named and (target.each is not None):
             assert all(target.each(rows).sum(axis=0) == pytest.approx(target(rows), **NEAR) for rows in _extended(oracle, n=5))
         return
     for extended in _extended(oracle, n=5):
         first, second = target(extended[:5]), target(np.delete(extended, 4, axis=0))
         on = partial("is not the answer on {!r}, or after row 4 was replaced by {!r}".format, extended[:5], extended[5])
-        if "additive" in named and isinstance(target, AdditiveTarget):
+        if "additive" in named and (target.contribution is not None):
             assert target.contribution(extended[:5], 5).sum(axis=0) == pytest.approx(first, **NEAR), f"the sum {on()}"
-        if "pair" in named and isinstance(target, PairTarget):
+        if "pair" in named and (target.pair is not None):
             assert target.pair(extended[None])[0][0] == pytest.approx(first, **NEAR), f"the pair {on()}"
             assert target.pair(extended[None])[1][0] == pytest.approx(second, **NEAR), f"the pair {on()}"
-        if "batch" in named and isinstance(target, BatchTarget):
+        if "batch" in named and (target.batch is not None):
             both = target.batch(np.stack([extended[:5], np.delete(extended, 4, axis=0)]))
             assert both == pytest.approx(np.stack([first, second]), **NEAR), f"the batch {on()}"
         if target.places is not None:
@@ -106,7 +100,7 @@ def groups_answered_in_one_pass_are_as_each_alone(target: Any, oracle: Oracle) -
 
 def records_of_which_nothing_is_known_change_nothing_where_it_says_so(target: Any, oracle: Oracle) -> None:
     """To the bit, however many: a table without them has the same answer, and so has one of them alone that is empty."""
-    if target.regardless_of_n is not True or draws_people(oracle):
+    if target.regardless_of_n is not True or oracle.draws_people:
         return
     for seed in range(20):
         database = drawn(oracle, seed=seed)
@@ -128,9 +122,9 @@ def _all_missing_but(database: Database, there: Any) -> Database:
 def goes_from_a_part_of_the_records_to_all_as_it_says(target: Any, oracle: Oracle) -> None:
     """A table that stands there twice has the same answer, or twice as much: to a tenth, and on two tables of eight perhaps not,
     as where a loose solver stops elsewhere."""
-    said = facts(target).from_a_part
+    said = target.from_a_part
     assert said in ("", "alike", "in proportion")
-    if said == "" or draws_people(oracle):
+    if said == "" or oracle.draws_people:
         return
     tables = [drawn(oracle, n=60, seed=seed) for seed in range(8)]
     answers = [(target(table), target(_frozen(np.concatenate([table, table])))) for table in tables]
@@ -159,7 +153,7 @@ def is_never_further_from_a_neighbour_than_proved(target: Any, oracle: Oracle) -
         for proof in known:
             assert (proof.target, proof.n, proof.adjacency, len(proof.proof) > 20) == (target, n, adjacency, True)
         for extended in _extended(oracle, n=n, hostile=_corners(target)) if known else ():
-            first, second = _neighbours(extended, n, person_of(oracle), adjacency)
+            first, second = _neighbours(extended, n, oracle.person, adjacency)
             moved = _answer(target, first) - _answer(target, second)
             for proof in known:
                 far, proved = float(proof.norm(moved)), proof.value
@@ -219,7 +213,7 @@ def _changed(first: Database, second: Database) -> str:
 
 def _adjacencies(oracle: Oracle) -> tuple[Adjacency, ...]:
     users = (Adjacency.REPLACE_ONE_USER, Adjacency.ADD_OR_REMOVE_ONE_USER)
-    return users if draws_people(oracle) else (Adjacency.REPLACE_ONE_RECORD, Adjacency.ADD_OR_REMOVE_ONE_RECORD)
+    return users if oracle.draws_people else (Adjacency.REPLACE_ONE_RECORD, Adjacency.ADD_OR_REMOVE_ONE_RECORD)
 
 
 def _neighbours(extended: Database, n: int, person: str | None, adjacency: Adjacency) -> tuple[Database, Database]:
@@ -239,7 +233,7 @@ def _extended(oracle: Oracle, *, n: int, hostile: FloatArray | None = None) -> I
     for seed in range(PAIRS // 2):
         database = drawn(oracle, n + 1, seed)
         yield _frozen(database)
-        if draws_people(oracle):
+        if oracle.draws_people:
             continue
         yield _frozen(database[rng.integers(n + 1, size=n + 1)])
     if hostile is not None and database.dtype.kind == "f":

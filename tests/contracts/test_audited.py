@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpcore.audits.worst_pairs import checks, worst_pairs
+from dpcore.audits.audit import checks, worst_pairs
 from dpcore.base.norms import L1, LINF, RANGE
 from dpcore.mechanisms import gaussian, laplace
 from dpcore.mechanisms.hard_pairs import TwoAnswers, TwoScores

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.base.facts import facts
-from dpcore.base.types import draws_people
 from dpcore.targets import Mean, Quantile, SampleAndAggregate, Variance
 from tests.contracts.members import few, members
 from tests.contracts.suited import drawn, oracle_for
@@ -17,7 +15,7 @@ from tests.contracts.target_contract import STRANGE
 from tests.dpcore.targets.blocks import EPSILON, calibrated, worst_loss
 
 N, K, PAIRS = 11, 4, 12
-FEW = [target for target in few(members("targets"), 2) if facts(target).from_a_part and not draws_people(oracle_for(target))]
+FEW = [target for target in few(members("targets"), 2) if target.from_a_part and not oracle_for(target).draws_people]
 ASKED = [target for target in FEW if target(drawn(oracle_for(target), n=N, seed=0)).size == 1]
 
 
@@ -54,7 +52,7 @@ def test_one_replaced_record_changes_one_block_and_tells_no_more_than_epsilon(ta
 
 _ENDS = (0.25, 1.25)
 _STATED = [Mean(_ENDS), Quantile(0.3, _ENDS), Variance(_ENDS), Variance(_ENDS, ddof=1)]
-BOUNDED = [one for one in (*ASKED, *_STATED) if facts(one).answer_bounds is not None and facts(one).answer_bounds(N) is not None]
+BOUNDED = [one for one in (*ASKED, *_STATED) if one.answer_bounds is not None and one.answer_bounds(N) is not None]
 
 
 def test_several_kinds_state_bounds_of_their_answers() -> None:
@@ -63,12 +61,12 @@ def test_several_kinds_state_bounds_of_their_answers() -> None:
 
 @pytest.mark.parametrize("target", BOUNDED, ids=repr)
 def test_no_answer_leaves_the_bounds_that_are_stated(target: Any) -> None:
-    low, high = facts(target).answer_bounds(N)
+    low, high = target.answer_bounds(N)
     tables = [other if table.dtype.kind == "f" else table for table, other in _neighbours(target)]
     if tables[0].dtype.kind == "f":  # and as far out as values can be, together or half and half
         half = np.full_like(tables[0], -1e9)
         half[::2] = 1e9
-        ends = (-1e9, 1e9, np.nan) if facts(target).takes_missing is True else (-1e9, 1e9)
+        ends = (-1e9, 1e9, np.nan) if target.takes_missing is True else (-1e9, 1e9)
         tables += [half, *(np.full_like(half, end) for end in ends)]
     for table in tables:
         answer = target(table)

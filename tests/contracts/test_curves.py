@@ -10,7 +10,7 @@ import pytest
 
 from dpcore.base.types import Curve
 from dpcore.registry import catalog
-from dpcore.sampling.ways import choose
+from dpcore.sampling.methods import choose
 from dpcore.targets import OnLattice
 from tests.contracts.conftest import Plant
 from tests.contracts.members import kinds, members

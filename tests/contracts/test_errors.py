@@ -20,6 +20,7 @@ KINDS = [
 EXAMPLES: dict[str, Any] = {
     "str": "some words",
     "int": 1_305,
+    "int | None": 7,
     "float": 0.0625,
     "object": (1, "two"),
     "dict[str, int]": {"raised ValueError": 3},

@@ -9,7 +9,7 @@ import pytest
 
 from dpcore import Condition, Groups, curves, oracles, targets
 from dpcore.base.declared import Column
-from dpcore.base.types import Database, draws_people, only_to_choose, person_of, takes_fields
+from dpcore.base.types import Database
 from dpcore.registry.fit import fits
 from dpcore.sampling.blocks import generator, vector
 from pages.experiment.scenario import MOST_NUMBERS
@@ -49,7 +49,7 @@ def _fitting_draw(oracle: Any, name: str) -> bool:
         return False
     if drawn.dtype.names is not None:
         kinds = ["U" if column.role == "text" else "f" for column in SETS[name]]
-        person = person_of(oracle) if draws_people(oracle) else None  # whose field is no column
+        person = oracle.person if oracle.draws_people else None  # whose field is no column
         fields = [(field, drawn.dtype[field].kind) for field in drawn.dtype.names if field != person]
         return fields == list(zip((column.name for column in SETS[name]), kinds, strict=True))
     return drawn.shape == table.shape and drawn.dtype.kind == table.dtype.kind
@@ -64,13 +64,13 @@ def test_an_oracle_fits_columns_that_its_records_are_like(oracle: Any) -> None:
 @pytest.mark.parametrize("target", TARGETS, ids=lambda one: repr(one)[:60])
 def test_a_target_that_fits_has_an_answer(target: Any) -> None:
     for name in (name for name in SETS if fits(target, SETS[name])):
-        assert len(vector(target(_like(target, name)))) <= MOST_NUMBERS or only_to_choose(target)
+        assert len(vector(target(_like(target, name)))) <= MOST_NUMBERS or target.only_to_choose
 
 
 def _like(target: Any, name: str) -> Database:
     """The table as a target gets it: with named fields where it takes them."""
     table = TABLES[name]
-    if not takes_fields(target):
+    if not target.takes_fields:
         return table
     fields = np.empty(3, dtype=[(column.name, table.dtype) for column in SETS[name]])
     for column, values in zip(SETS[name], table.reshape(3, -1).T, strict=True):

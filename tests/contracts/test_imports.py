@@ -33,7 +33,7 @@ ONLY = {  # what is plugged in knows what it stands on, and no other kind but th
     "oracles": {"errors", "base", "oracles"},
     "sql": {"errors", "base", "sql"},
 }
-FACE = {"__init__", "local_pool"}  # the names that users import from the top
+FACE = {"__init__"}  # the names that users import from the top
 # The same of the app's rooms. Those of the last floor may import each other; a page stands above them, and no page imports
 # another's folder.
 WITHOUT_A_SCREEN = ("files", "experiment", "figures", "lessons", "exports")
@@ -48,7 +48,7 @@ OF_THE_APP = [
 READ_BY_EXPORTS = {"pages.ledger.book", "pages.ledger.entry"}
 FLOOR_OF_THE_APP = {room: floor for floor, rooms in enumerate(OF_THE_APP) for room in rooms}
 HEAVY = {"scipy", "pandas", "sklearn", "opendp", "duckdb", "pyarrow", "plotly", "matplotlib", "dp_accounting", "names"}
-PROGRAMS = {"sql.child"}  # run by its path, in a process of its own: it loads at once what it is there for
+PROGRAMS = {"sql.fork_server"}  # run by its path, in a process of its own: it loads at once what it is there for
 FILES = sorted(ROOT.glob("dpcore/**/*.py"))
 Import = tuple[str, bool]  # a dotted name, and whether it is imported as soon as the module is
 
@@ -223,7 +223,7 @@ def test_a_circle_through_a_function_is_found() -> None:
         ("sampling.ways", "from dpcore.targets import Mean"),
         ("mechanisms.laplace", "def f():\n    from dpcore.targets.mean import Mean"),
         ("targets.mean", "from dpcore.sampling.sampler import Draws"),
-        ("targets.mean", "from dpcore.sampling.ways import Job"),
+        ("targets.mean", "from dpcore.sampling.methods import Job"),
         ("targets.mean", "from dpcore.oracles import Uniform"),
         ("targets.mean", "def f():\n    from dpcore.registry import catalog"),
         ("oracles.uniform", "from dpcore.guarantees.privacy import PureDP"),

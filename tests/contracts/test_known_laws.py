@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.audits.closed_forms import true_cdf
 from dpcore.base.norms import L1, RANGE
+from dpcore.sampling.sampler import true_cdf
 from dpcore.targets import Mean, Quantile
 from tests.contracts.conftest import Plant
 from tests.contracts.oracle_contract import CHECKS, its_difference_has_the_law_of_its_draws

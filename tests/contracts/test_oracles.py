@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore import oracles
-from dpcore.base.types import Database, Oracle, draws_in_order, draws_people, independent_records, inverse_of
+from dpcore.base.types import Database, Oracle, inverse_of
 from dpcore.errors import InvalidValueError
 from dpcore.registry import catalog
 from tests.contracts.conftest import Plant
@@ -18,7 +18,7 @@ from tests.contracts.oracle_contract import CHECKS
 from tests.contracts.other_oracles import LOG_NORMAL, WRONG, Named, coin_difference, normal_difference, normal_inverse
 
 BUILT = members("oracles")
-MEMBERS = [member for member in BUILT if not draws_people(member)]  # people have a contract of their own
+MEMBERS = [member for member in BUILT if not member.draws_people]  # people have a contract of their own
 
 
 def _name(part: Any) -> str:
@@ -98,8 +98,8 @@ def _fails(check: Any, oracle: Any) -> bool:
 
 
 def test_a_product_is_as_independent_as_its_columns() -> None:
-    assert independent_records(oracles.Product((oracles.Uniform(0, 1), oracles.Bernoulli(0.5))))
-    assert not independent_records(oracles.Product((oracles.Uniform(0, 1), _Shared())))
+    assert (oracles.Product((oracles.Uniform(0, 1), oracles.Bernoulli(0.5)))).independent_records
+    assert not (oracles.Product((oracles.Uniform(0, 1), _Shared()))).independent_records
 
 
 class _Shared(Oracle):
@@ -109,7 +109,7 @@ class _Shared(Oracle):
         return np.repeat(rng.random((databases, 1)), records, axis=1)
 
 
-@pytest.mark.parametrize("oracle", [one for one in MEMBERS if draws_in_order(one)], ids=repr)
+@pytest.mark.parametrize("oracle", [one for one in MEMBERS if one.draws_in_order], ids=repr)
 def test_one_that_draws_in_order_draws_the_same_first_databases_however_many_they_are(oracle: Oracle) -> None:
     for records in (1, 2, 7):
         many = oracle.draw(40, records, rng=np.random.default_rng(4))
@@ -118,10 +118,10 @@ def test_one_that_draws_in_order_draws_the_same_first_databases_however_many_the
 
 
 def test_oracles_of_a_single_kind_of_draw_say_that_they_draw_in_order() -> None:
-    ordered = {type(one).__name__ for one in MEMBERS if draws_in_order(one)}
+    ordered = {type(one).__name__ for one in MEMBERS if one.draws_in_order}
     assert ordered >= {"Bernoulli", "Categorical", "Exponential", "Normal", "Resample", "Uniform"}
     columns = (oracles.Uniform(0, 1), oracles.Bernoulli(0.5))
-    assert [draws_in_order(oracles.Product(columns[:number])) for number in (1, 2)] == [True, False]
+    assert [oracles.Product(columns[:number]).draws_in_order for number in (1, 2)] == [True, False]
 
 
 @pytest.mark.parametrize("oracle", [one for one in MEMBERS if inverse_of(one) is not None], ids=repr)

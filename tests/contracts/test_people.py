@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 
-from dpcore.base.types import draws_people
 from dpcore.registry import catalog
 from tests.contracts.members import few, members
 from tests.contracts.other_people import WRONG, OfPeople
 from tests.contracts.people_contract import CHECKS
 
-PEOPLE = [member for member in members("oracles") if draws_people(member)]
+PEOPLE = [member for member in members("oracles") if member.draws_people]
 
 
 def _name(part: Any) -> str:

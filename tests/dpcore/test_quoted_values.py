@@ -27,7 +27,7 @@ from dpcore import (
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError, NoAnswerError, ReleaseFailedError
 from dpcore.oracles import Resample
-from dpcore.sampling.draws import EngineLostError
+from dpcore.sampling.draws import ExecutorLostError
 from dpcore.targets import SqlQuery
 
 WORD, NUMBER = "zwieback", 86_420.125
@@ -123,7 +123,7 @@ class _Raises(Oracle):
 def test_a_task_that_fails_on_a_worker_quotes_no_value(caplog: pytest.LogCaptureFixture) -> None:
     mean: Callable[[Database], FloatArray] = lambda database: np.array([database["cost"].mean()])  # noqa: E731
     at = OperatingPoint.for_sample_size(99)
-    with ThreadPoolExecutor(2) as pool, pytest.raises(EngineLostError) as caught:
+    with ThreadPoolExecutor(2) as pool, pytest.raises(ExecutorLostError) as caught:
         sample_sensitivity(mean, _Raises(TABLE), norm=L1, n=4, at=at, seed=1, executor=pool)
     assert caught.value.kind == "LookupError"
     refuse_values("".join(traceback.format_exception(caught.value)), caught.value.why, caplog.text)

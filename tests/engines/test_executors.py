@@ -18,9 +18,9 @@ from joblib.externals.loky import ProcessPoolExecutor as Loky
 from dpcore import L1, OperatingPoint, curves, sample_sensitivity, targets
 from dpcore.errors import InvalidValueError
 from dpcore.oracles import RegressionPrior, Uniform
-from dpcore.sampling import engine
-from dpcore.sampling.draws import Draws, EngineLostError, Progress, SamplingStoppedError
-from dpcore.sampling.engine import IN_FLIGHT
+from dpcore.sampling import executors
+from dpcore.sampling.draws import Draws, ExecutorLostError, Progress, SamplingStoppedError
+from dpcore.sampling.executors import IN_FLIGHT
 from dpcore.sampling.sampler import SensitivitySample
 from tests.engines.slow_targets import KILL_ONCE, Batched, Counted, kills_once, out_of_memory, slow, sometimes
 
@@ -127,7 +127,7 @@ def test_an_additive_target_never_goes_to_an_executor() -> None:
 
 
 def test_a_killed_worker_keeps_what_arrived_and_resuming_redraws_none_of_it(processes: Executor, flag: Path) -> None:
-    with Loky(2, env={KILL_ONCE: str(flag)}) as pool, pytest.raises(EngineLostError) as caught:
+    with Loky(2, env={KILL_ONCE: str(flag)}) as pool, pytest.raises(ExecutorLostError) as caught:
         sample(kills_once, executor=pool)
     assert flag.exists()
     draws = caught.value.draws
@@ -211,7 +211,7 @@ ERRORS = {
 @pytest.mark.parametrize("what", ERRORS)
 def test_a_broken_executor_is_an_error_with_a_remedy_and_the_draws(what: str) -> None:
     error, remedy = ERRORS[what]
-    with pytest.raises(EngineLostError) as caught:
+    with pytest.raises(ExecutorLostError) as caught:
         sample(slow, executor=Breaks(3, error))
     assert remedy in str(caught.value)
     assert caught.value.kind == type(error).__name__
@@ -222,7 +222,7 @@ def test_a_broken_executor_is_an_error_with_a_remedy_and_the_draws(what: str) ->
 
 def test_a_target_that_does_not_pickle_says_so(processes: Executor) -> None:
     held = threading.Lock()  # which nothing pickles; Python's own pool can hang then, up to 3.11.4
-    with pytest.raises(EngineLostError) as caught:
+    with pytest.raises(ExecutorLostError) as caught:
         sample(lambda database: database[: held.locked() + 1], executor=processes)
     assert "pickle" in str(caught.value)
     assert not len(caught.value.draws.measured)
@@ -231,20 +231,20 @@ def test_a_target_that_does_not_pickle_says_so(processes: Executor) -> None:
 def test_an_executor_that_is_shut_down_is_an_error_too() -> None:
     pool = ThreadPoolExecutor(1)
     pool.shutdown()
-    with pytest.raises(EngineLostError, match="shutdown"):
+    with pytest.raises(ExecutorLostError, match="shutdown"):
         sample(slow, executor=pool)
 
 
 def test_a_full_memory_is_no_failure_of_the_target() -> None:
-    with pytest.raises(EngineLostError, match="memory"):
+    with pytest.raises(ExecutorLostError, match="memory"):
         sample(out_of_memory)
-    with ThreadPoolExecutor(2) as pool, pytest.raises(EngineLostError, match="memory"):
+    with ThreadPoolExecutor(2) as pool, pytest.raises(ExecutorLostError, match="memory"):
         sample(out_of_memory, executor=pool)
 
 
 def test_a_worker_with_another_version_is_refused(processes: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "VERSION", "0.0.0")
-    with pytest.raises(EngineLostError, match=r"the same dpcore") as caught:
+    monkeypatch.setattr(executors, "VERSION", "0.0.0")
+    with pytest.raises(ExecutorLostError, match=r"the same dpcore") as caught:
         sample(slow, executor=processes)
     assert not len(caught.value.draws.measured)
 
@@ -268,7 +268,7 @@ class Fails(Executor):
 def test_a_task_that_failed_is_tried_once_more_and_gives_the_same_bits() -> None:
     executor = Fails(1, 7, 20)
     assert (sample(slow, executor=executor).distances == whole().distances).all()
-    with pytest.raises(EngineLostError) as caught:
+    with pytest.raises(ExecutorLostError) as caught:
         sample(slow, executor=Fails(*range(5, 500)))
     assert len(caught.value.draws.measured)
     assert len({repr(args) for args in executor.asked}) == len(executor.asked)  # Dask would answer an equal task from memory
@@ -290,8 +290,8 @@ class Silent(Executor):
 
 @pytest.mark.parametrize("tasks", [0, 9])
 def test_workers_that_are_gone_are_an_error_and_no_endless_wait(tasks: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "PATIENCE", 0.3)
-    with pytest.raises(EngineLostError, match="no worker answered") as caught:
+    monkeypatch.setattr(executors, "PATIENCE", 0.3)
+    with pytest.raises(ExecutorLostError, match="no worker answered") as caught:
         sample(slow, executor=Silent(tasks))
     assert (len(caught.value.draws.measured) > 0) == (tasks > 0)
     assert (sample(slow, resume=caught.value.draws).distances == whole().distances).all()

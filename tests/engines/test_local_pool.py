@@ -9,12 +9,12 @@ import sys
 import time
 from typing import Any
 
-from dpcore.local_pool import local_pool
+from dpcore.sampling.executors import local_pool
 
 _WORKER = """
 import pickle, sys, time
-from dpcore import local_pool
-local_pool._LOOK, local_pool._WARM = 0.02, ()
+from dpcore.sampling import executors
+executors._LOOK, executors._WARM = 0.02, ()
 start, given = pickle.load(sys.stdin.buffer)
 start(*given)
 time.sleep(1)

@@ -23,8 +23,8 @@ from joblib.externals.loky import ProcessPoolExecutor as Loky
 
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.base.version import VERSION
-from dpcore.sampling import engine
-from dpcore.sampling.draws import EngineLostError
+from dpcore.sampling import executors
+from dpcore.sampling.draws import ExecutorLostError
 from pages.server import pool as pools
 from pages.server.jobs import Job
 from pages.server.pool import Pool
@@ -91,7 +91,7 @@ class Tries:
         before = 0 if resume is None else len(resume.measured)
         try:
             return sample(self._target, executor=self._pool.lane(), resume=resume, **how)
-        except EngineLostError as error:
+        except ExecutorLostError as error:
             self.lost.append((before, len(error.draws.measured)))
             raise
 
@@ -178,7 +178,7 @@ def test_workers_that_are_lost_once_cost_nothing(local: Pool, tmp_path: Path) ->
 
 
 def test_workers_that_hang_are_ended_and_others_take_their_place(local: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "PATIENCE", 1.0)
+    monkeypatch.setattr(executors, "PATIENCE", 1.0)
     job = _job(local, slow, LONG)
     _until(lambda: len(job.distances) > 20)
     executor: Any = local._executor
@@ -320,7 +320,7 @@ def test_a_task_that_the_cluster_has_forgotten_ends_when_it_is_left(monkeypatch:
 def _says_what_to_install(client: Client) -> None:
     """The library refuses the cluster, at once and without harm to a worker."""
     began = time.monotonic()
-    with pytest.raises(EngineLostError, match="install it there") as caught:
+    with pytest.raises(ExecutorLostError, match="install it there") as caught:
         sample(slow, executor=client.get_executor(pure=False))
     assert time.monotonic() - began < PATIENCE / 3  # and not after the patience with silent workers
     assert not len(caught.value.draws.measured)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpcore.base.facts import facts
-from dpcore.base.types import person_of, takes_fields
 from pages.experiment.choices import columns_for, first_kind, first_mechanism, target_for, target_kinds, usual_oracle
 from pages.experiment.examples import NAME, example
 from pages.experiment.question import asked, oracle_of_fields
@@ -20,8 +18,8 @@ def scenario_of(*, table: str = NAME, **given: Any) -> Scenario:
     base, on = example(ours()[NAME]), ours()[table]
     values = {name: parse(name, value) for name, value in given.items()}
     target = values.get("target")
-    if target is not None and takes_fields(target):
-        columns = tuple(facts(target).fields)
+    if target is not None and target.takes_fields:
+        columns = tuple(target.fields)
     elif "columns" in values:
         columns = values["columns"]
     else:
@@ -30,14 +28,14 @@ def scenario_of(*, table: str = NAME, **given: Any) -> Scenario:
         kinds = (first_kind(on), *target_kinds(on))
         kind = next(one for one in kinds if columns_for(one, on, columns) == columns)
         target = target_for(kind, tuple(on.column(name) for name in columns))
-    people = person_of(target) is not None
+    people = target.person is not None
     mechanism = values.get("mechanism") or first_mechanism(target)
     made = base.with_(
         table=table,
         columns=columns,
         target=target,
         n=on.size(columns, target),
-        oracle=oracle_of_fields(on, target, {}) if takes_fields(target) else usual_oracle(on, on.taken(columns, target)),
+        oracle=oracle_of_fields(on, target, {}) if target.takes_fields else usual_oracle(on, on.taken(columns, target)),
         mechanism=mechanism,
         norm=mechanism.norm,
         delta=values.get("delta"),

@@ -10,7 +10,6 @@ from streamlit.testing.v1 import AppTest
 from dpcore import targets
 from dpcore.base.condition import Condition
 from dpcore.base.groups import Groups
-from dpcore.base.types import draws_fields
 from pages.exports.link import from_text, to_text
 from tests.pages.visit import (
     CHARTS,
@@ -67,7 +66,7 @@ def test_a_condition_and_groups_stand_around_every_target_and_in_its_link_and_re
     asked = scenario(app)
     assert asked.target == targets.On(targets.KnownMean((0, 100)), ("cost",), (FEMALE,), WARDS)
     assert asked.columns == ("cost", "sex", "ward")
-    assert draws_fields(asked.oracle)
+    assert asked.oracle.draws_fields
     settled(pick(app, "target", "QuantileScores"))
     assert "The groups must be left out for a median" in notices(app)
     assert scenario(app) == asked
@@ -108,7 +107,7 @@ def test_another_column_or_oracle_or_setting_keeps_them_too() -> None:
     assert _question(app) == targets.On(targets.KnownMean((0, 30)), ("days",), (FEMALE,))
     settled(pick(app, "oracle", "Normal"))
     assert _question(app).where == (FEMALE,)
-    assert draws_fields(scenario(app).oracle)
+    assert scenario(app).oracle.draws_fields
     opened(app, "options")
     settled(sound(app.text_input(key="opt_bounds").set_value("0, 20").run()))
     assert _question(app) == targets.On(targets.KnownMean((0, 20)), ("days",), (FEMALE,))

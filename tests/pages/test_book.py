@@ -18,7 +18,7 @@ import pytest
 from dpcore import targets
 from dpcore.base.norms import L1, L2
 from dpcore.base.types import Database, FloatArray, Oracle, Target
-from dpcore.errors import DpcoreError, TooManyRowsError, WaysDisagreeError
+from dpcore.errors import DpcoreError, MethodMismatchError, TooManyRowsError
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.ledger.accounting import Event, Ledger
@@ -455,7 +455,9 @@ def test_an_error_of_the_machine_in_or_behind_the_trials_ends_sampling(
     assert "has no guarantee" in _pressed(book, "two", _scenario(MEDIAN), _table(1))
 
 
-@pytest.mark.parametrize(("error", "charged"), [(TooManyRowsError(9, 9, 1), True), (WaysDisagreeError("pair", 1.0, 2.0), False)])
+@pytest.mark.parametrize(
+    ("error", "charged"), [(TooManyRowsError(9, 9, 1), True), (MethodMismatchError("pair", 1.0, 2.0), False)]
+)
 def test_trials_that_are_refused_before_the_first_cost_nothing_and_others_are_charged(
     error: DpcoreError, charged: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,7 +10,6 @@ import plotly.graph_objects as go
 import pytest
 from scipy import stats
 
-from dpcore.base.facts import facts
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.mechanisms.gaussian import Gaussian
 from dpcore.mechanisms.response_law import Sampling
@@ -243,7 +242,7 @@ def test_examples_have_charts_and_proved_worst_case(name: str) -> None:
     if shown.question.worst_case is not None:
         other = view(shown.scenario.with_(noise=Noise.WORST_CASE), shown.question, shown.sample)  # type: ignore[arg-type]
         assert other.noise is not None
-        assert facts(other.noise.guarantee).gamma is None
+        assert other.noise.guarantee.gamma is None
         assert other.noise.sensitivity.value == shown.question.worst_case.value
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.sampling.draws import Draws, EngineLostError, Progress, Remedy, SamplingStoppedError
+from dpcore.sampling.draws import Draws, ExecutorLostError, Progress, Remedy, SamplingStoppedError
 from pages.server import pool as pools
 from pages.server.jobs import Job, Keeper
 from pages.server.pool import Pool
@@ -184,14 +184,14 @@ class _Trickle:
         self.count += 1
         distances = np.full(100, np.nan)
         distances[: self.count] = 1.0
-        raise EngineLostError(Draws(distances, distances), "BrokenProcessPool", "a worker died")
+        raise ExecutorLostError(Draws(distances, distances), "BrokenProcessPool", "a worker died")
 
 
 def test_workers_that_do_not_answer_are_not_asked_a_second_time_but_renewed() -> None:
     renewed: list[str] = []
 
     def silent(**_: Any) -> Any:
-        raise EngineLostError(_stopped(5), "NoAnswerError", "no worker answered for 60 s", Remedy.SILENT)
+        raise ExecutorLostError(_stopped(5), "NoAnswerError", "no worker answered for 60 s", Remedy.SILENT)
 
     job = Job(silent, LONG, renew=lambda: renewed.append("once"))
     assert job.wait(PATIENCE)

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pytest
 
 from dpcore import targets
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages.experiment.people import Contributions, least
 from pages.figures.people import BY_BOUND, BY_LIMIT, CAUSES, charts_of, people_chart, rows_chart
 from pages.figures.theme import Chart

@@ -20,7 +20,7 @@ from dpcore.errors import (
     ZeroSensitivityError,
 )
 from dpcore.guarantees.privacy import PureDP, RandomDP
-from dpcore.sampling.draws import Draws, EngineLostError, Remedy
+from dpcore.sampling.draws import Draws, ExecutorLostError, Remedy
 from pages.experiment.descriptions import oracle_words, target_words
 from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import TableCopula, TableRecords
@@ -98,7 +98,7 @@ def test_every_error_is_a_sentence_without_code(kind: type[DpcoreError]) -> None
         (ReleaseFailedError("raised ZeroDivisionError"), ("charged in full", "could not be computed")),
         (ReleaseFailedError("gave no finite answer"), ("charged in full", "gave no finite answer")),
         (NoiseSwallowedError(0.5), ("charged in full", "0.5")),
-        (EngineLostError(DRAWS, "KilledWorker", "out of memory", Remedy.MEMORY), ("2 of 2 pairs", "memory")),
+        (ExecutorLostError(DRAWS, "KilledWorker", "out of memory", Remedy.MEMORY), ("2 of 2 pairs", "memory")),
     ],
     ids=lambda value: type(value).__name__,
 )

@@ -13,7 +13,7 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.oracles import Uniform
 from dpcore.registry import fit
-from dpcore.sql.query import answer_types, parse
+from dpcore.sql.parsed_query import answer_types, parse
 from dpcore.targets import SampleAndAggregate, SqlQuery
 from pages.experiment import blocks, cost
 from pages.experiment.choices import columns_for, target_for, target_kinds

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore.base.declared import CONSTANT
 from dpcore.errors import TableError
-from dpcore.guarantees.unit import Unit
+from dpcore.guarantees.privacy import Unit
 from pages.experiment.choices import target_kinds
 from pages.experiment.error_sentences import plain
 from pages.files.limits import MOST_BYTES

@@ -22,8 +22,7 @@ from dpcore import (
     oracles,
     targets,
 )
-from dpcore.audits.audit import audit, clopper_pearson, coverage
-from dpcore.audits.worst_pairs import WorstPair, checks, worst_pairs
+from dpcore.audits.audit import WorstPair, audit, checks, clopper_pearson, coverage, worst_pairs
 from dpcore.errors import InvalidValueError
 from dpcore.registry.catalog import members
 from dpcore.sampling.sampler import SensitivitySample

@@ -11,7 +11,7 @@ from dpcore import Adjacency, Laplace, OperatingPoint, PureDP, oracles, targets
 from dpcore.audits.audit import Coverage, coverage, random_pairs
 from dpcore.base import people
 from dpcore.base.people import CODE
-from dpcore.sampling.people_ways import AdditivePeopleWay
+from dpcore.sampling.user_methods import AdditiveUserMethod
 from tests.dpcore.sampling.people import ORACLE, REMOVED, REPLACED, joined
 
 pytestmark = pytest.mark.statistical
@@ -41,14 +41,14 @@ def test_a_sampler_of_people_whose_distances_are_a_tenth_too_small_is_caught(
     """Counts of rows move in whole numbers, so a Δ̂ that is a tenth short does not cover the largest move."""
     counted = targets.Capped(targets.On(targets.KnownCount(), ("cost",)), "person", 4)
     assert _covered(counted, adjacency).holds
-    on = AdditivePeopleWay.on
+    on = AdditiveUserMethod.on
 
-    def short(way: AdditivePeopleWay, subject: Any, rows: Any) -> Any:
+    def short(way: AdditiveUserMethod, subject: Any, rows: Any) -> Any:
         found = on(way, subject, rows)
         found.distances[...] *= 0.9
         return found
 
-    monkeypatch.setattr(AdditivePeopleWay, "on", short)
+    monkeypatch.setattr(AdditiveUserMethod, "on", short)
     assert not _covered(counted, adjacency).holds
 
 

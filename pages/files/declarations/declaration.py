@@ -10,7 +10,7 @@ from dpcore.base.counted import counted
 from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN
 from dpcore.base.quoted import quoted
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.unit import Unit
+from dpcore.guarantees.privacy import Unit
 from pages.files.form import Form
 from pages.files.persons import Guesses, Persons
 

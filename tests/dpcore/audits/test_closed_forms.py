@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dpcore import oracles, targets
-from dpcore.audits.closed_forms import true_cdf
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
+from dpcore.sampling.sampler import true_cdf
 
 M = 200_000
 N = 3

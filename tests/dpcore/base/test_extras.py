@@ -13,8 +13,8 @@ import pytest
 
 from dpcore import Laplace, Ledger, PureDP, oracles, targets
 from dpcore.base.norms import L1
-from dpcore.local_pool import local_pool
 from dpcore.oracles import names
+from dpcore.sampling.executors import local_pool
 from pages.server import pool as pools
 
 EXTRAS = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())["project"]["optional-dependencies"]

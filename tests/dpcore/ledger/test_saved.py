@@ -15,8 +15,7 @@ from dpcore import L1, ApproxDP, Bound, Laplace, Ledger, OperatingPoint, PureDP,
 from dpcore.base.plain import from_plain, kind_to_plain
 from dpcore.errors import DpcoreError, IncompatibleReleasesError, InvalidValueError, SampledLaterError
 from dpcore.guarantees.privacy import Guarantee
-from dpcore.ledger.accounting import Planned
-from dpcore.ledger.saved import MOST_LINES
+from dpcore.ledger.accounting import MOST_LINES, Planned
 from dpcore.oracles import Uniform
 from tests.dpcore.ledger.made import MEAN, MEDIAN, POINT, N, proof, proved, release, sample
 

@@ -32,16 +32,16 @@ from dpcore.errors import (
     GuaranteeMismatchError,
     InfiniteSensitivityError,
     InvalidValueError,
+    MethodMismatchError,
     NormMismatchError,
     ReleaseFailedError,
     UnknownKindError,
-    WaysDisagreeError,
 )
 from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Calibrated
 from dpcore.oracles import Uniform
 from dpcore.registry import catalog
-from dpcore.sampling.ways import choose
+from dpcore.sampling.methods import choose
 from dpcore.targets import LetterCounts, Mean, OnLattice
 from tests.reference.read import lines
 
@@ -296,12 +296,12 @@ def test_another_shape_on_the_second_database_of_a_pair_is_a_failure(target: Any
 def test_a_pair_of_two_shapes_is_never_broadcast() -> None:
     target = OnLattice(PairOfShapes(), 2)
     assert choose(target).name == "pair"
-    with pytest.raises(WaysDisagreeError):
+    with pytest.raises(MethodMismatchError):
         sample_sensitivity(target, Uniform(0, 1), norm=L1, n=4, at=OperatingPoint.for_gamma(0.05), seed=1)
 
 
 def test_a_contribution_that_does_not_sum_to_the_curve_is_found() -> None:
-    with pytest.raises(WaysDisagreeError):
+    with pytest.raises(MethodMismatchError):
         sample_sensitivity(OnLattice(WrongParts(), 2), Uniform(0, 1), norm=L1, n=4, at=OperatingPoint.for_gamma(0.05), seed=1)
 
 

@@ -13,7 +13,7 @@ from dpcore.base.groups import Groups
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError, NoiseSwallowedError
 from dpcore.guarantees.sensitivity import Sensitivity
-from dpcore.ledger.charges import of_release
+from dpcore.ledger.lines import of_release
 from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.mechanisms.noise import add_geometric
 from dpcore.mechanisms.whole_noise import GeometricLaw

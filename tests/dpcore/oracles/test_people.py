@@ -14,7 +14,7 @@ from scipy.stats import norm
 from dpcore.base import people
 from dpcore.base.declared import Column
 from dpcore.base.people import CODE, KEY, per_user
-from dpcore.base.types import Database, FloatArray, Oracle, independent_records
+from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import InvalidValueError, TooManyRowsError
 from dpcore.oracles import (
     Categorical,
@@ -150,8 +150,8 @@ def test_columns_of_texts_and_of_missing_values_are_drawn_too() -> None:
 
 
 def test_people_are_as_independent_as_their_columns() -> None:
-    assert independent_records(LIKE)
-    assert not independent_records(dataclasses.replace(LIKE, columns=(_Shared(), COLUMNS[1])))
+    assert LIKE.independent_records
+    assert not (dataclasses.replace(LIKE, columns=(_Shared(), COLUMNS[1]))).independent_records
 
 
 class _Shared(Oracle):

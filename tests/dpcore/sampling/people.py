@@ -12,8 +12,8 @@ from dpcore import Adjacency
 from dpcore.base.people import CODE
 from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.oracles import Categorical, Exponential, LogNormal, People
-from dpcore.sampling.people_ways import field
-from dpcore.sampling.streams import streamed
+from dpcore.sampling.blocks import streamed
+from dpcore.sampling.user_methods import field
 
 REPLACED, REMOVED = Adjacency.REPLACE_ONE_USER, Adjacency.ADD_OR_REMOVE_ONE_USER
 ORACLE = People(

@@ -11,12 +11,11 @@ import pytest
 from dpcore import L1, L2, Adjacency, OperatingPoint, Planned, SensitivitySample, sample_sensitivity
 from dpcore.base.norms import L1Norm
 from dpcore.base.types import Database, FloatArray, Target
-from dpcore.errors import InvalidValueError, WaysDisagreeError
+from dpcore.errors import InvalidValueError, MethodMismatchError
 from dpcore.oracles import Names, Product, Uniform
-from dpcore.sampling.blocks import Subject, frozen
+from dpcore.sampling.blocks import Subject, frozen, streamed
 from dpcore.sampling.draws import Draws, SamplingStoppedError
-from dpcore.sampling.streams import streamed
-from dpcore.sampling.ways import BatchWay, PlainWay, choose
+from dpcore.sampling.methods import BatchMethod, PlainMethod, choose
 from dpcore.targets import Mean, Quantile, Sum, Variance
 
 REMOVED, REPLACED = Adjacency.ADD_OR_REMOVE_ONE_USER, Adjacency.REPLACE_ONE_USER
@@ -81,7 +80,7 @@ def test_many_at_once_give_what_plain_calls_give(oracle: Any, n: int) -> None:
     extended = frozen(oracle.draw(60, n, rng=np.random.default_rng(3)))
     places = np.random.default_rng(4).integers(n, size=60)
     subject = Subject(Batched(), oracle, L2, n, 1, REMOVED)
-    plain, batch = (way.on(subject, extended, places).distances for way in (PlainWay(), BatchWay()))
+    plain, batch = (way.on(subject, extended, places).distances for way in (PlainMethod(), BatchMethod()))
     removed = np.linalg.norm(extended[np.arange(60), places].reshape(60, -1), axis=1)
     assert np.allclose(plain, removed, rtol=1e-9)
     assert np.allclose(batch, plain, rtol=1e-9)
@@ -96,7 +95,7 @@ def test_of_one_record_nothing_is_left_and_a_target_that_fails_on_that_fails() -
 
 
 def test_a_batch_that_knows_databases_of_one_size_alone_is_refused() -> None:
-    with pytest.raises(WaysDisagreeError) as caught:
+    with pytest.raises(MethodMismatchError) as caught:
         _sample(Batched(1.1), n=6)
     assert caught.value.way == "batch"
     assert _sample(Batched(1.1), REPLACED, n=6).way == "batch"  # where all have six records, it is right

@@ -10,7 +10,7 @@ from dpcore import L1, LINF, OperatingPoint, SensitivitySample, sample_sensitivi
 from dpcore.base.norms import L1Norm
 from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.oracles import NormalMixture, Uniform
-from dpcore.sampling import ways
+from dpcore.sampling import methods
 from dpcore.targets import Mean, Quantile, Variance
 from tests.dpcore.sampling.draws_only import DrawsOnly
 
@@ -27,16 +27,16 @@ def _sample(target: Target, m: int, *, n: int = 10, seed: int = SEED) -> Sensiti
 
 
 def test_the_block_sizes_are_part_of_every_published_number() -> None:
-    assert (ways.ADDITIVE_BLOCK, ways.PAIR_BLOCK_BYTES, ways.PLAIN_BLOCK) == (8_192, 524_288, 8)
-    assert ways.AdditiveWay().block_size(8, 10**9) == 8_192
-    assert ways.PairWay().block_size(8, 9) == 6_553
-    assert ways.PairWay().block_size(8, 65_535) == 1
-    assert ways.PairWay().block_size(8, 10**9) == 1
-    assert ways.BatchWay().block_size(8, 9) == 6_553
-    assert ways.BatchWay(1_000).block_size(8, 9) == 1_000  # of a target that says so
-    assert ways.BatchWay(1_000).block_size(8, 9_999) == 838
-    assert ways.PLAIN_BLOCK_BYTES == 2**27
-    assert [ways.PlainWay().block_size(160, n) for n in (9, 100_000, 10**6 - 1, 10**9)] == [8, 8, 1, 1]
+    assert (methods.ADDITIVE_BLOCK, methods.PAIR_BLOCK_BYTES, methods.PLAIN_BLOCK) == (8_192, 524_288, 8)
+    assert methods.AdditiveMethod().block_size(8, 10**9) == 8_192
+    assert methods.PairMethod().block_size(8, 9) == 6_553
+    assert methods.PairMethod().block_size(8, 65_535) == 1
+    assert methods.PairMethod().block_size(8, 10**9) == 1
+    assert methods.BatchMethod().block_size(8, 9) == 6_553
+    assert methods.BatchMethod(1_000).block_size(8, 9) == 1_000  # of a target that says so
+    assert methods.BatchMethod(1_000).block_size(8, 9_999) == 838
+    assert methods.PLAIN_BLOCK_BYTES == 2**27
+    assert [methods.PlainMethod().block_size(160, n) for n in (9, 100_000, 10**6 - 1, 10**9)] == [8, 8, 1, 1]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from dpcore import L1, Bound, OperatingPoint, sample_sensitivity
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InfiniteSensitivityError
 from dpcore.oracles import Resample, Uniform
-from dpcore.sampling.ways import generator
+from dpcore.sampling.methods import generator
 
 BAD = -1.0
 ORACLE = Resample(np.array([BAD, *range(1, 50)]))

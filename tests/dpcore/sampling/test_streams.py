@@ -8,8 +8,7 @@ import pickle
 import numpy as np
 import pytest
 
-from dpcore.sampling.blocks import generator
-from dpcore.sampling.streams import TOGETHER, streamed
+from dpcore.sampling.blocks import TOGETHER, generator, streamed
 
 SEEDS = [0, 1, 2**31, 2**32 - 1, 2**32, 2**64 - 1, 2**127 + 5, 2**128 - 1, 2**128, 2**200 + 7]
 KEYS = [

@@ -9,13 +9,13 @@ from typing import Any
 import duckdb
 import pytest
 
-from dpcore.sql import process
+from dpcore.sql import server_client
 
 
 @pytest.fixture
 def parse_here() -> Iterator[None]:
     """Parse queries by DuckDB in this process: they are ours, and a process for each of hundreds takes long."""
-    run = process.run
+    run = server_client.run
 
     def parsed_here(do: str, query: str, *given: Any) -> list[Any]:
         if do != "parse":
@@ -23,11 +23,11 @@ def parse_here() -> Iterator[None]:
         return [json.loads(connection.execute("SELECT json_serialize_sql(?)", [query]).fetchall()[0][0])]
 
     with duckdb.connect() as connection, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(process, "run", parsed_here)
+        patch.setattr(server_client, "run", parsed_here)
         yield
 
 
 @pytest.fixture
 def little_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A fifth of the processor time that a query may take: what takes too much is ended sooner."""
-    monkeypatch.setattr(process, "SECONDS", 0.2)
+    monkeypatch.setattr(server_client, "SECONDS", 0.2)

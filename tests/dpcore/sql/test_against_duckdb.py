@@ -11,7 +11,7 @@ import pytest
 from dpcore import Column
 from dpcore.base.types import Database
 from dpcore.errors import DpcoreError
-from dpcore.sql.arrow_table import as_arrow
+from dpcore.sql.parsed_query import as_arrow
 from dpcore.targets import SqlQuery
 from tests.dpcore.sql.random_queries import NUMBERS, Writer
 

@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from dpcore.sql import process
-from dpcore.sql.allowed import check, columns_in
-from dpcore.sql.listed import FUNCTIONS, OF_THE_SYSTEM, WINDOWS
-from dpcore.sql.query import parse
-from dpcore.sql.query_error import QueryError
+from dpcore.errors import QueryError
+from dpcore.sql import server_client
+from dpcore.sql.allowlist import FUNCTIONS, OF_THE_SYSTEM, WINDOWS, check, columns_in
+from dpcore.sql.parsed_query import parse
 from dpcore.targets import SqlQuery
 from tests.dpcore.sql.tables import COLUMNS
 
@@ -74,7 +73,7 @@ def _binds(connection: Any, word: str) -> bool:
 
 
 def _tree(query: str) -> Any:
-    return process.run("parse", query)[0]
+    return server_client.run("parse", query)[0]
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from threading import Event, Thread
 import numpy as np
 import pytest
 
-from dpcore.sql import process
-from dpcore.sql.arrow_table import as_arrow
-from dpcore.sql.query_error import QueryError
+from dpcore.errors import QueryError
+from dpcore.sql import server_client
+from dpcore.sql.parsed_query import as_arrow
 from dpcore.targets import SqlQuery
 from tests.dpcore.sql.hostile import FILE, FORBIDDEN, HEAVY, SECRET, WRITTEN
 from tests.dpcore.sql.tables import COLUMNS, drawn
@@ -46,14 +46,14 @@ def test_there_are_many() -> None:
 @pytest.mark.usefixtures("parse_here")
 def test_each_forbidden_query_is_refused_in_a_sentence_before_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that the allow-list refuses is even prepared in DuckDB; what fits no table is refused there, on an empty one."""
-    run, passed = process.run, list[str]()
+    run, passed = server_client.run, list[str]()
 
     def parse_or_describe(do: str, query: str, *given: object) -> list[object]:
         assert do in ("parse", "describe")
         passed.extend([query] if do == "describe" else [])
         return run(do, query, *given)
 
-    monkeypatch.setattr(process, "run", parse_or_describe)
+    monkeypatch.setattr(server_client, "run", parse_or_describe)
     for query in FORBIDDEN:
         begun = time.monotonic()
         with pytest.raises(QueryError) as refused:
@@ -81,21 +81,21 @@ def test_a_heavy_query_ends_and_others_are_answered(query: str) -> None:
 def test_what_no_list_refuses_the_walls_do() -> None:
     """Each query as if it were allowed: it reads no file, writes none, and its process never has more than its memory."""
     table = as_arrow(COLUMNS, drawn(100)[None])
-    process.run("answer", "SELECT 1", table, [100], 2)
+    server_client.run("answer", "SELECT 1", table, [100], 2)
     with _Watch() as watch:
         for query in (*FORBIDDEN[::5], *HEAVY[::10]):
-            said = process.run("answer", query, table, [100], 1_000)
+            said = server_client.run("answer", query, table, [100], 1_000)
             assert str(SECRET) not in str(said), query
             assert not Path(WRITTEN).exists(), query
     assert watch.walled > 5
-    assert watch.most <= (process.MEGABYTES + 64) * 2**20
+    assert watch.most <= (server_client.MEGABYTES + 64) * 2**20
 
 
 def test_every_copy_answers_under_the_same_settings() -> None:
     """One thread, no optimizer, no clock of the place, and no way to change that."""
     names = ("threads", "async_threads", "enable_optimizer", "TimeZone", "enable_external_access", "lock_configuration")
     query = "SELECT " + ", ".join(f"current_setting('{name}')::VARCHAR" for name in names)
-    said = process.run("answer", query, as_arrow(COLUMNS, drawn(3)[None]), [3], 2)
+    said = server_client.run("answer", query, as_arrow(COLUMNS, drawn(3)[None]), [3], 2)
     assert said == [[["1", "0", "false", "UTC", "false", "true"]]]
 
 
@@ -139,7 +139,7 @@ class _Watch:
         self._thread.join()
 
     def _look(self) -> None:
-        server = process._servers[0].process.pid
+        server = server_client._servers[0].process.pid
         own = _size(server)
         while not self._stop.wait(0.002):
             for copy in Path(f"/proc/{server}/task/{server}/children").read_text().split():

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from dpcore import Column
-from dpcore.sql import process, query
-from dpcore.sql.query_error import QueryError
+from dpcore.errors import QueryError
+from dpcore.sql import parsed_query, server_client
 from dpcore.targets import SqlQuery
 
 ROOT = Path(__file__).parents[3]
@@ -30,14 +30,15 @@ def test_every_way_out_is_closed_by_the_limits() -> None:
 
 
 def test_a_filter_that_does_not_hold_ends_the_process() -> None:
-    code = "from dpcore.sql import child; child.filter_system_calls = int; child.set_limits(60, 512); print('goes on')"
+    forget = "from dpcore.sql import fork_server; fork_server.filter_system_calls = int"
+    code = f"{forget}; fork_server.set_limits(60, 512); print('goes on')"
     assert _python("-c", code, code=1) == ""
 
 
 @pytest.fixture
 def afresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """Forget which queries were read, and whether queries can be answered here."""
-    caches = (query.parse, query.answer_types, process.limits_hold, process._is_installed)
+    caches = (parsed_query.parse, parsed_query.answer_types, server_client.limits_hold)
     for cached in caches:
         cached.cache_clear()
     yield monkeypatch
@@ -53,31 +54,31 @@ def _refusal() -> str:
 
 @pytest.mark.usefixtures("afresh")
 def test_limits_hold_here() -> None:
-    assert process.limits_hold()
+    assert server_client.limits_hold()
 
 
 def test_another_machines_system_calls_are_not_filtered(afresh: pytest.MonkeyPatch) -> None:
-    afresh.setattr(process.platform, "machine", lambda: "riscv64")
+    afresh.setattr(server_client.platform, "machine", lambda: "riscv64")
     assert "This system does not limit what the process of a query may use and do" in _refusal()
 
 
 def test_a_child_that_cannot_set_its_limits_answers_nothing(afresh: pytest.MonkeyPatch) -> None:
-    afresh.setattr(process, "run", lambda do, query: [])
+    afresh.setattr(server_client, "run", lambda do, query: [])
     assert "This system does not limit" in _refusal()
 
 
 @pytest.mark.parametrize("setting", [None, "", "0", "true"])
 def test_sql_is_off_unless_the_host_sets_the_flag(setting: str | None, afresh: pytest.MonkeyPatch) -> None:
     if setting is None:
-        afresh.delenv(process.SETTING)
+        afresh.delenv(server_client.SETTING)
     else:
-        afresh.setenv(process.SETTING, setting)
-    afresh.setattr(process, "run", None)  # nothing is started
+        afresh.setenv(server_client.SETTING, setting)
+    afresh.setattr(server_client, "run", None)  # nothing is started
     assert "SQL queries are off here" in _refusal()
     assert "DPCORE_SQL=1" in _refusal()
     assert not SqlQuery.offered((Column("a"),))
 
 
 def test_a_missing_package_is_named(afresh: pytest.MonkeyPatch) -> None:
-    afresh.setattr(process, "find_spec", lambda name: None)
+    afresh.setattr(server_client, "find_spec", lambda name: None)
     assert "the extra “sql”" in _refusal()

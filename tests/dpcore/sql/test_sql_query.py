@@ -19,14 +19,12 @@ import pyarrow as pa
 import pytest
 
 from dpcore import L1, ApproxDP, Column, Groups, Laplace, OperatingPoint, PureDP, RandomDP, oracles, sample_sensitivity
-from dpcore.base.facts import facts
 from dpcore.base.fingerprint import fingerprint
-from dpcore.errors import InfiniteSensitivityError, InvalidValueError
+from dpcore.errors import InfiniteSensitivityError, InvalidValueError, QueryError
 from dpcore.registry import catalog, fit
-from dpcore.sampling.ways import choose
-from dpcore.sql import process
-from dpcore.sql.arrow_table import as_arrow
-from dpcore.sql.query_error import QueryError
+from dpcore.sampling.methods import choose
+from dpcore.sql import server_client
+from dpcore.sql.parsed_query import as_arrow
 from dpcore.targets import SampleAndAggregate, SqlQuery
 from dpcore.targets.sample_and_aggregate import places_of_blocks
 from tests.dpcore.sql.analysts import ORDINARY
@@ -127,7 +125,7 @@ def test_threads_that_ask_at_once_get_their_own_answers() -> None:
 def test_a_process_that_was_killed_is_started_again() -> None:
     target, table = SqlQuery(MEAN, COLUMNS), drawn(20)
     answer = target(table)
-    os.kill(process._servers[0].process.pid, signal.SIGKILL)
+    os.kill(server_client._servers[0].process.pid, signal.SIGKILL)
     assert target(table).tobytes() == answer.tobytes()
 
 
@@ -194,7 +192,7 @@ def test_failed_pairs_are_counted_with_their_reason() -> None:
 def test_no_mechanism_gives_a_query_pure_dp(more: dict[str, Any]) -> None:
     """Nothing is proved of it, and a sampled sensitivity gives random DP with every mechanism."""
     target = SqlQuery(**{"query": MEAN, "table": COLUMNS} | more)
-    said = facts(target)
+    said = target
     assert [said.global_sensitivity, said.lattice_sensitivity, said.lost, said.each] == [None] * 4
     for mechanism in (kind.suited(target) for kind in fit.releasing(catalog.members("mechanisms").values(), target)):
         at = OperatingPoint.for_sample_size(9)
@@ -250,7 +248,7 @@ def test_each_has_the_answer_that_it_has_alone_whatever_the_others_hold(monkeypa
         lost = next((i for i, rows in enumerate(several) if rows in (2, 5) or (rows == 3 and len(several) > 1)), len(several))
         return [[[float(rows)]] for rows in several[:lost]]
 
-    monkeypatch.setattr(process, "run", run)
+    monkeypatch.setattr(server_client, "run", run)
     assert target._rows(tables, lengths, None) == [[[1.0]], None, [[3.0]], [[4.0]], None, [[6.0]]]
     assert [2] in asked_for, "by itself, once"
     assert target._rows(tables, lengths, 1) == [[[1.0]], *[None] * 5]
@@ -266,11 +264,11 @@ def test_none_of_many_has_more_room_or_time_than_it_has_alone(monkeypatch: pytes
         given.append(json.loads(pa.ipc.open_stream(message).schema.metadata[b"task"]))
         return b"\n"
 
-    monkeypatch.setattr(process._Server, "ask", ask)
+    monkeypatch.setattr(server_client._Server, "ask", ask)
     arrow = as_arrow(COLUMNS, texts[None])
-    process.run("answer", MEAN, arrow, [10_000, 20_000], 2)
-    process.run("answer", MEAN, arrow.slice(0, 10_000), [10_000], 2)
-    process.run("answer", MEAN, arrow.slice(10_000), [20_000], 2)
+    server_client.run("answer", MEAN, arrow, [10_000, 20_000], 2)
+    server_client.run("answer", MEAN, arrow.slice(0, 10_000), [10_000], 2)
+    server_client.run("answer", MEAN, arrow.slice(10_000), [20_000], 2)
     together, small, large = ((task["seconds"], task["megabytes"]) for task in given)
     assert together == small
     assert small[0] < large[0]
@@ -368,8 +366,8 @@ def test_another_table_is_refused_in_a_sentence(database: Any, said: str) -> Non
 
 def test_the_process_ends_with_the_one_that_asked() -> None:
     code = (
-        "from dpcore import Column; from dpcore.targets import SqlQuery; from dpcore.sql import process;"
-        "SqlQuery('SELECT 1', (Column('a'),)); print(process._servers[0].process.pid, flush=True); import os; os._exit(0)"
+        "from dpcore import Column; from dpcore.targets import SqlQuery; from dpcore.sql import server_client;"
+        "SqlQuery('SELECT 1', (Column('a'),)); print(server_client._servers[0].process.pid, flush=True); import os; os._exit(0)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     for _ in range(100):

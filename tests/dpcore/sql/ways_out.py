@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from dpcore.sql import child
+from dpcore.sql import fork_server
 
 _SHARED_MEMORY, _KEY, _TRACE, _MEMORY_FILE, _FILTER = 29, 248, 101, 319, 317  # system calls
 _library = ctypes.CDLL(None, use_errno=True)
@@ -61,5 +61,5 @@ _WAYS: tuple[Callable[[], Any], ...] = (
 
 if __name__ == "__main__":
     if "limited" in sys.argv:
-        child.set_limits(60.0, 512)
+        fork_server.set_limits(60.0, 512)
     print(len(_WAYS), sum(map(_is_open, _WAYS)))

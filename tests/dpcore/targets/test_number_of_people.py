@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, Condition, Groups, targets
-from dpcore.base.facts import facts
 from dpcore.guarantees.privacy import Adjacency
 from tests.dpcore.targets.test_capped import Person, database
 
@@ -36,7 +35,7 @@ def test_each_person_counts_once_in_each_group_of_every_table_of_two(wards: tupl
     for pair in itertools.product(PEOPLE, PEOPLE[::31]):
         assert question(database(list(pair))).tolist() == _counts(list(pair), wards)
     assert question(database(PEOPLE)).tolist() == question.each(database(PEOPLE)).sum(axis=0).tolist() == _counts(PEOPLE, wards)
-    assert facts(question).whole_numbers is True
+    assert question.whole_numbers is True
 
 
 def test_people_with_many_rows_are_whole_numbers_to_the_last_bit() -> None:

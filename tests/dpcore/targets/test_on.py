@@ -16,7 +16,7 @@ from dpcore.base.norms import Norm
 from dpcore.base.types import Database
 from dpcore.errors import DatabaseMismatchError, InvalidValueError
 from dpcore.registry.fit import fits
-from dpcore.sampling.ways import choose
+from dpcore.sampling.methods import choose
 
 STAYS = np.array(
     [(1, 20, "F", "a"), (2, 30, "F", "b"), (4, 40, "M", "a"), (np.nan, 50, "F", "a"), (8, 60, "F", ""), (16, np.nan, "F", "b")],

@@ -14,7 +14,7 @@ from dpcore.base.norms import Norm
 from dpcore.base.types import Database, Target
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms import noise
-from dpcore.sampling.ways import choose
+from dpcore.sampling.methods import choose
 from dpcore.targets.proved import worst_case_of
 
 REMOVE, REPLACE = Adjacency.ADD_OR_REMOVE_ONE_RECORD, Adjacency.REPLACE_ONE_RECORD

@@ -374,7 +374,7 @@ class Largest(Target):
         (lambda: SampleAndAggregate(targets.Mean(), 6, UNIT, points=10**6), "points must be at most 100,001"),
         (
             lambda: SampleAndAggregate(targets.Mean(), 6, UNIT).proved(50, Adjacency.ADD_OR_REMOVE_ONE_RECORD),
-            "adjacency must be that of a replaced row, or where a field says whose a row is",
+            "adjacency must be that of a replaced row, or that of a replaced or removed person if a field says whose a row is",
         ),
     ],
 )

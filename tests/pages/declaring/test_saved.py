@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dpcore.errors import TableError
-from dpcore.guarantees.unit import Unit
+from dpcore.guarantees.privacy import Unit
 from pages.declaring.saved import difference, read, write
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration, Settings, WholeFile

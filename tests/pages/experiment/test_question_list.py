@@ -118,5 +118,5 @@ def test_sampled_questions_that_are_drawn_from_different_oracles_are_refused_tog
 
 def test_blocks_are_offered_without_simulating_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocks, "_cache", {})
-    monkeypatch.setattr(blocks, "foretold", lambda *_, **__: pytest.fail("it was simulated"))
+    monkeypatch.setattr(blocks, "predict_block_error", lambda *_, **__: pytest.fail("it was simulated"))
     assert Noise.BLOCKS in QuestionList.of(MEAN).kinds_of_noise(LOANS, may_sample=True)

@@ -12,7 +12,7 @@ import numpy as np
 
 from dpcore import oracles, targets
 from dpcore.base.declared import Column
-from dpcore.guarantees.unit import Unit
+from dpcore.guarantees.privacy import Unit
 from pages import state
 from pages.experiment.scenario import Scenario
 from pages.exports.release_report import release_report

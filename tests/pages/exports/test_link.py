@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from dpcore import Adjacency, Bound, Column
-from dpcore.base.types import takes_fields
 from dpcore.errors import DpcoreError
 from pages.experiment.choices import target_kinds
 from pages.experiment.error_sentences import plain
@@ -30,7 +29,7 @@ EXAMPLE = example_named("Mean", TABLES)
 def _with_each_oracle(first: Scenario) -> list[Scenario]:
     """The scenario with each oracle that its table offers for it."""
     table = TABLES[first.table]
-    own = first.with_(**asked_plainly(first, table)) if takes_fields(first.target) else first
+    own = first.with_(**asked_plainly(first, table)) if first.target.takes_fields else first
     columns = table.taken(own_columns(own), own.target)
     kinds = oracles_of(table, columns, own.target)
     return [first.with_(oracle=oracle_of_kind(kind, table, columns, first.target, first.oracle)) for kind in kinds]

@@ -14,8 +14,7 @@ import pytest
 
 from dpcore import Adjacency, Gaussian, Groups, oracles, targets
 from dpcore.base.declared import Column
-from dpcore.guarantees.privacy import PureDP, RandomDP
-from dpcore.guarantees.unit import Unit
+from dpcore.guarantees.privacy import PureDP, RandomDP, Unit
 from pages.exports.release_report import release_report, releases_as_json
 from pages.files.tables import Table
 from pages.ledger.book import Book

@@ -9,7 +9,7 @@ from datetime import date
 
 import pytest
 
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.descriptions import figure
 from pages.experiment.examples import EXAMPLES, example_named
 from pages.experiment.scenario import Noise
 from pages.experiment.tables import ours

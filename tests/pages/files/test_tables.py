@@ -12,7 +12,7 @@ import pytest
 from dpcore import targets
 from dpcore.base.declared import KNOWN
 from dpcore.errors import InvalidValueError, TableError, UnknownKindError
-from dpcore.guarantees.unit import Unit
+from dpcore.guarantees.privacy import Unit
 from pages.experiment.choices import target_kinds
 from pages.files import text_file
 from pages.files.limits import MOST_COLUMNS, MOST_TEXT_BYTES

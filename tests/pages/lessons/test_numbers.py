@@ -11,8 +11,8 @@ from scipy.stats import binom
 
 from dpcore import oracles
 from dpcore.audits.audit import random_pairs
+from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.guarantees.words import figure
 from pages.experiment.examples import NAME
 from pages.experiment.examples import example as example_of
 from pages.experiment.tables import ours

@@ -11,7 +11,7 @@ import pytest
 from dpcore import L1, OperatingPoint, SensitivitySample, sample_sensitivity
 from dpcore.base.norms import L1Norm
 from dpcore.base.types import Database, FloatArray, Target
-from dpcore.errors import WaysDisagreeError
+from dpcore.errors import MethodMismatchError
 from dpcore.oracles import Uniform
 
 
@@ -64,14 +64,14 @@ def test_right_shortcuts_pass(n: int) -> None:
 
 @pytest.mark.parametrize("factor", [1.001, 0.5, 0.0, 2.0])
 def test_a_wrong_additive_way_is_refused(factor: float) -> None:
-    with pytest.raises(WaysDisagreeError) as caught:
+    with pytest.raises(MethodMismatchError) as caught:
         _sample(Additive(factor=factor))
     assert caught.value.way == "additive"
     assert caught.value.shortcut == pytest.approx(factor * caught.value.plain)
 
 
 def test_an_additive_way_with_the_right_distance_but_another_value_is_refused() -> None:
-    with pytest.raises(WaysDisagreeError) as caught:
+    with pytest.raises(MethodMismatchError) as caught:
         _sample(Additive(offset=1.0))
     assert caught.value.way == "additive"
     assert caught.value.plain == pytest.approx(caught.value.shortcut + 1)
@@ -79,7 +79,7 @@ def test_an_additive_way_with_the_right_distance_but_another_value_is_refused() 
 
 @pytest.mark.parametrize("factor", [1.001, 0.5, 0.0, 2.0])
 def test_a_wrong_pair_way_is_refused(factor: float) -> None:
-    with pytest.raises(WaysDisagreeError) as caught:
+    with pytest.raises(MethodMismatchError) as caught:
         _sample(Pair(factor=factor))
     assert caught.value.way == "pair"
     assert caught.value.shortcut == pytest.approx(factor * caught.value.plain)
@@ -87,14 +87,14 @@ def test_a_wrong_pair_way_is_refused(factor: float) -> None:
 
 @pytest.mark.parametrize("target", [Additive(broken=True), Pair(broken=True)], ids=repr)
 def test_a_shortcut_that_fails_where_the_plain_call_answers_is_refused(target: Target) -> None:
-    with pytest.raises(WaysDisagreeError) as caught:
+    with pytest.raises(MethodMismatchError) as caught:
         _sample(target)
     assert math.isfinite(caught.value.plain)
     assert math.isinf(caught.value.shortcut)
 
 
 def test_a_shortcut_that_answers_where_the_plain_call_fails_is_refused() -> None:
-    with pytest.raises(WaysDisagreeError) as caught:
+    with pytest.raises(MethodMismatchError) as caught:
         _sample(Pair(plain_broken=True))
     assert math.isinf(caught.value.plain)
     assert math.isfinite(caught.value.shortcut)

@@ -1,8 +1,8 @@
 """The program that answers queries: it has DuckDB loaded, holds no table, and forks a fresh child process for each call.
 
 A child reads its task and sets limits that it cannot raise: memory, processor time, and a filter of system calls. Only then it
-looks at the query. Answers are lines of JSON; a child that exceeds a limit ends without a further line. ``process.py`` starts
-this file by its path, so it imports nothing from dpcore.
+looks at the query. Answers are lines of JSON; a child that exceeds a limit ends without a further line. ``server_client.py``
+starts this file by its path, so it imports nothing from dpcore.
 """
 
 from __future__ import annotations

@@ -15,13 +15,13 @@ from dpcore.base import people
 from dpcore.base.norms import L1Norm
 from dpcore.base.people import CODE, PERSON
 from dpcore.base.types import Database, FloatArray, Oracle, Target
-from dpcore.errors import InvalidValueError, SampledLaterError, WaysDisagreeError
+from dpcore.errors import InvalidValueError, MethodMismatchError, SampledLaterError
 from dpcore.oracles import Exponential, LogNormal, People, ResamplePeople, Uniform
 from dpcore.sampling.blocks import Subject
 from dpcore.sampling.draws import Progress, SamplingStoppedError
-from dpcore.sampling.engine import measure_run
-from dpcore.sampling.people_ways import AdditivePeopleWay, PlainPeopleWay
-from dpcore.sampling.ways import choose
+from dpcore.sampling.executors import measure_run
+from dpcore.sampling.methods import choose
+from dpcore.sampling.user_methods import AdditiveUserMethod, PlainUserMethod
 from tests.dpcore.sampling.people import ORACLE, REMOVED, REPLACED, Capped, bits, naive
 
 BOTH = pytest.mark.parametrize("adjacency", [REPLACED, REMOVED], ids=["replaced", "removed"])
@@ -72,7 +72,7 @@ def test_each_place_changes_as_often_and_not_the_last_alone(adjacency: Adjacency
 
 @BOTH
 def test_a_block_is_measured_in_any_parts_and_fewer_pairs_are_the_first_of_more(adjacency: Adjacency) -> None:
-    subject, way = Subject(bits, ORACLE, L2, 5, 8, adjacency), PlainPeopleWay()
+    subject, way = Subject(bits, ORACLE, L2, 5, 8, adjacency), PlainUserMethod()
     whole = measure_run(way, subject, 32, 0, 40).distances
     parts = [measure_run(way, subject, 32, start, start + 5).distances for start in range(0, 40, 5)]
     assert np.concatenate(parts).tolist() == whole.tolist() == measure_run(way, subject, 3, 0, 40).distances.tolist()
@@ -82,8 +82,8 @@ def test_a_block_is_measured_in_any_parts_and_fewer_pairs_are_the_first_of_more(
 
 
 def test_a_block_is_shorter_where_its_tables_are_large() -> None:
-    assert [PlainPeopleWay().block_size(300, n) for n in (1, 10_000, 10**6, 10**8)] == [32, 32, 1, 1]
-    assert [AdditivePeopleWay().block_size(size, 9) for size in (300, 10_000, 10**8)] == [512, 209, 1]
+    assert [PlainUserMethod().block_size(300, n) for n in (1, 10_000, 10**6, 10**8)] == [32, 32, 1, 1]
+    assert [AdditiveUserMethod().block_size(size, 9) for size in (300, 10_000, 10**8)] == [512, 209, 1]
 
 
 @BOTH
@@ -115,7 +115,7 @@ def test_a_persons_part_moves_as_far_as_the_whole_answer_does(target: Capped, ad
     codes = rows["person"][CODE]
     differ = 2 if adjacency is REPLACED else 1
     few = 240 // differ
-    own = AdditivePeopleWay().on(Subject(target, ORACLE, L1, 4, 1, adjacency), rows).distances
+    own = AdditiveUserMethod().on(Subject(target, ORACLE, L1, 4, 1, adjacency), rows).distances
     assert own.shape == (few,)
     for pair in range(few):
         parts = [float(target(_alone(rows[codes == code]))[0]) for code in range(pair * differ, (pair + 1) * differ)]
@@ -169,7 +169,7 @@ class Shifted(Capped):
 @BOTH
 @pytest.mark.parametrize("target", [Capped(wrong=0.1), Leaking(), Shifted()], ids=["another sum", "a part of others", "shifted"])
 def test_parts_that_are_not_the_answers_are_refused(target: Target, adjacency: Adjacency) -> None:
-    with pytest.raises(WaysDisagreeError) as caught:
+    with pytest.raises(MethodMismatchError) as caught:
         _sample(target, adjacency)
     assert caught.value.way == "additive"
 

@@ -1,4 +1,4 @@
-"""A guarantee in a sentence, and numbers for people: pages, reports and README say the same."""
+"""Guarantees in sentences, and numbers for people: pages, reports and README use the same words."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import math
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 
-from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.guarantees.privacy import ROW, Adjacency, ApproxDP, Guarantee, PureDP, RandomDP, Unit
 from dpcore.guarantees.tolerance import exact
-from dpcore.guarantees.unit import ROW, Unit
 
 
 def figure(value: float) -> str:
-    """Three significant digits: 0.0123, 1,230, 1.23e-07."""
+    """Return a number with three significant digits: 0.0123, 1,230, 1.23e-07."""
     if not math.isfinite(value):
         return "∞" if value > 0 else "not a number"
     if value == 0 or 1e-4 <= abs(value) < 1e6:
@@ -22,20 +21,20 @@ def figure(value: float) -> str:
 
 
 def percent(value: float) -> str:
-    """A share as a percentage of up to three digits: 5 %, 0.1 %. What is less than all never reads 100 %."""
+    """Return a share as a percentage of up to three digits: 5 %, 0.1 %. A share below 1 is never 100 %."""
     text = f"{value * 100:.3g}"
     return "over 99.9 %" if text == "100" and value < 1 else f"{text} %"
 
 
 def kind(guarantee: Guarantee) -> str:
-    """Which of the three it is."""
+    """Return the name of the kind of guarantee."""
     if isinstance(guarantee, PureDP):
         return "pure DP"
     return "approximate DP" if isinstance(guarantee, ApproxDP) else "random DP"
 
 
 def name(guarantee: Guarantee) -> str:
-    """The guarantee with its parameters, in a few words."""
+    """Return the guarantee with its parameters, in a few words."""
     text = f"{kind(guarantee)}, ε = {guarantee.epsilon:g}"
     if isinstance(guarantee, PureDP):
         return text
@@ -47,15 +46,15 @@ def name(guarantee: Guarantee) -> str:
 
 
 def guess(guarantee: Guarantee) -> str:
-    """How often somebody is right, at most, who must tell from a response which of two records it was made with.
+    """Return how often an attacker is right, at most, who guesses from a response which of two records is in the table.
 
-    Each of the two is as likely as the other beforehand, and all other records may be known. Let R be the responses at which
-    one of them is guessed, a its probability with that record and b with the other. Then a <= e^ε·b + δ and 1 − b <= e^ε·(1 − a)
-    + δ, so that a − b <= (e^ε − 1 + 2δ)/(e^ε + 1), and the guess is right with probability
+    Both are equally likely beforehand, and the attacker may know all other records. Let R be the responses at which the attacker
+    guesses the first, with probability a if it is in the table and b otherwise. Then a <= e^ε·b + δ and 1 − b <= e^ε·(1 − a) + δ,
+    so a − b <= (e^ε − 1 + 2δ)/(e^ε + 1), and the guess is right with probability
 
         (1 + a − b)/2 <= (e^ε + δ)/(e^ε + 1)                                          (Kairouz, Oh & Viswanath 2015).
 
-    Under random DP this is so on the pairs that are protected. A hundredth is rounded up.
+    Under random DP this holds on the pairs that are protected. The percentage is rounded up.
     """
     delta = 0.0 if isinstance(guarantee, PureDP) else guarantee.delta
     right = (1 + delta * math.exp(-guarantee.epsilon)) / (1 + math.exp(-guarantee.epsilon))
@@ -76,36 +75,25 @@ _UNITS = {
     Adjacency.REPLACE_ONE_USER: ("a person", "people", "person replaced", "which of two people was in the table"),
     Adjacency.ADD_OR_REMOVE_ONE_USER: ("a person", "people", "person left out", "whether somebody was in the table"),
 }
-_DONE = {
-    Adjacency.REPLACE_ONE_RECORD: "changed one row",
-    Adjacency.ADD_OR_REMOVE_ONE_RECORD: "left one row out",
-    Adjacency.REPLACE_ONE_USER: "replaced one person",
-    Adjacency.ADD_OR_REMOVE_ONE_USER: "left one person out",
-}
 
 
 def unit_of(adjacency: Adjacency) -> str:
-    """What a guarantee protects one of: "a person"."""
+    """Return the unit that a guarantee protects: "a person"."""
     return _UNITS[adjacency][0]
 
 
 def counted_in(adjacency: Adjacency) -> str:
-    """What n counts: "rows"."""
+    """Return the units that n counts: "rows"."""
     return _UNITS[adjacency][1]
 
 
 def trial_of(adjacency: Adjacency) -> str:
-    """What a trial's second table is: "one row changed"."""
+    """Return the difference of a pair's second table: "one row changed"."""
     return f"one {_UNITS[adjacency][2]}"
 
 
-def tried(adjacency: Adjacency) -> str:
-    """What was done to each made-up table: "changed one row"."""
-    return _DONE[adjacency]
-
-
 def guessed(adjacency: Adjacency) -> str:
-    """What somebody might guess from an answer: "which of two rows was in the table"."""
+    """Return the attacker's question: "which of two rows was in the table"."""
     return _UNITS[adjacency][3]
 
 
@@ -124,13 +112,12 @@ _NOBODYS = {
 
 
 def in_or_not(adjacency: Adjacency, unit: Unit) -> tuple[str, str]:
-    """The two neighbours, as one says it to whom they differ in: "your row is in", "another row stands in its place". A row
-    that is not about a person is nobody's."""
+    """Return the two neighbours for the reader whose row differs: "your row is in", "another row stands in its place"."""
     return (_NOBODYS if _of_no_person(adjacency, unit) else _IN)[adjacency]
 
 
 def whose_side(adjacency: Adjacency, unit: Unit) -> str:
-    """On whose side a possible answer lies that speaks for the first of the two neighbours."""
+    """Return the side of a possible answer that is more likely with the first neighbour."""
     return "this row's side" if _of_no_person(adjacency, unit) else "your side"
 
 
@@ -139,14 +126,17 @@ def _of_no_person(adjacency: Adjacency, unit: Unit) -> bool:
 
 
 def right_in_100(right: float, *, exact: bool) -> int:
-    """How many times in 100 a guesser is right: rounded, but to 99 at most, since noise never tells for sure; a bound up."""
+    """Return a percentage of right guesses: rounded, at most 99, because noise is never certain; a bound is rounded up."""
     return min(99, round(100 * right)) if exact else min(100, math.ceil(100 * right - 1e-9))
 
 
 def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, unit: Unit | None = None) -> str:
-    """What is promised, on which tables, and what is not; with a ``unit``, a replaced record goes by its name.
+    """Return a guarantee in full: its inequality, the tables on which it holds, and the changes that it does not protect.
 
-    A unit's name comes from outside: a page escapes the sentence.
+    Args:
+        guarantee: The guarantee.
+        adjacency: The neighbours.
+        unit: If given, a record is called by its name, which comes from outside: escape the sentence on pages.
     """
     slip = f", plus δ = {guarantee.delta:g}," if not isinstance(guarantee, PureDP) and guarantee.delta else ""
     changes = (
@@ -174,35 +164,21 @@ def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_
     )
 
 
-def left_out(guarantee: RandomDP, share: str = "") -> str:
-    """How large the share without a promise is: γ is an average over the draws, unless there is a confidence. ``share``: as it
-    is written, in place of γ."""
-    return f"up to {share or _share(guarantee.gamma)}{' on average' * (guarantee.confidence is None)}"
-
-
 def sure(confidence: float) -> str:
-    """A confidence, rounded down: 95 %."""
+    """Return a confidence, rounded down: 95 %."""
     return _all_but(1 - exact(confidence))
 
 
-def at_most(share: float) -> str:
-    """A share without a promise, rounded up: 1 in 20, 6.52 %; "100 %" from where three digits say so."""
-    return "100 %" if share >= 1 else _share(share)
-
-
 def protects(unit: Unit, guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD) -> str:
-    """What a guarantee protects, and what it does not, as the table's holder answered: one record, or one person.
-
-    A unit's name comes from outside: a page escapes the sentence.
-    """
+    """Return the protected unit and the unprotected changes; escape the unit's name on pages."""
     return f"{protected(unit, guarantee, adjacency)} {unprotected(guarantee, adjacency)}".rstrip()
 
 
 def protected(unit: Unit, guarantee: Guarantee, adjacency: Adjacency) -> str:
-    """What is protected, and by whose word.
+    """Return the protected unit, with statements of the data owner that are not verified.
 
-    Pure and approximate DP follow a person through k rows by k changes of one row: P <= exp(kε) P' + δ Σ exp(jε) over
-    j < k, which is at most k exp((k − 1)ε) δ. Random DP has no such group privacy: its pairs differ in one record.
+    Pure and approximate DP protect k rows of a person by k changes of one row: P <= exp(kε) P' + δ Σ exp(jε) over j < k, which is
+    at most k exp((k − 1)ε) δ. Random DP has no such group privacy: its pairs differ in one record.
     """
     if not adjacency.of_records:
         return f"One person is protected, with all rows of that person. {_WHOSE}"
@@ -216,7 +192,7 @@ def protected(unit: Unit, guarantee: Guarantee, adjacency: Adjacency) -> str:
 
 
 def unprotected(guarantee: Guarantee, adjacency: Adjacency) -> str:
-    """Which changes random DP leaves out; empty of the others, which leave out none."""
+    """Return which changes random DP does not protect; empty for the others, which protect all."""
     if not isinstance(guarantee, RandomDP):
         return ""
     average = " on average" if guarantee.confidence is None else ""
@@ -247,25 +223,25 @@ def _one_unit(unit: Unit) -> str:
 
 
 def _share(value: float) -> str:
-    """A share without a promise: 1 in 20, else a percentage of three digits, rounded up."""
+    """Return a share that is not protected: 1 in 20, otherwise a percentage of three digits, rounded up."""
     share = exact(value)
     return f"1 in {share.denominator:,}" if share.numerator == 1 else f"{_rounded_up(share):f} %"
 
 
 def _all_but(share: Fraction) -> str:
-    """What a share leaves, rounded down."""
+    """Return what a share leaves, rounded down."""
     return f"{_plain(100 - _rounded_up(share)):f} %"
 
 
 def _rounded_up(share: Fraction) -> Decimal:
-    """In per cent."""
+    """Return a share in per cent, with three digits."""
     percentage = 100 * share
     up = Context(prec=3, rounding=ROUND_CEILING)
     return _plain(up.divide(Decimal(percentage.numerator), Decimal(percentage.denominator)))
 
 
 def _plain(number: Decimal) -> Decimal:
-    """Without zeros at its end; never 1E+2."""
+    """Return a number without zeros at its end; never 1E+2."""
     return number.quantize(Decimal(1)) if number == number.to_integral_value() else number.normalize()
 
 

@@ -6,9 +6,8 @@ import math
 
 import pytest
 
-from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
-from dpcore.guarantees.unit import Unit
+from dpcore.guarantees import descriptions
+from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP, Unit
 
 
 @pytest.mark.parametrize("delta", [0.0, 1e-6])
@@ -17,7 +16,7 @@ from dpcore.guarantees.unit import Unit
 def test_random_dp_is_never_called_differential_privacy_without_weaker_than(
     delta: float, confidence: float | None, adjacency: Adjacency
 ) -> None:
-    said = words.sentence(RandomDP(1.0, delta, 0.05, confidence), adjacency)
+    said = descriptions.sentence(RandomDP(1.0, delta, 0.05, confidence), adjacency)
     assert "weaker than differential privacy" in said
     rest = said.replace("random DP is weaker than differential privacy", "")
     assert "differential privacy" not in rest
@@ -27,21 +26,21 @@ def test_random_dp_is_never_called_differential_privacy_without_weaker_than(
 
 @pytest.mark.parametrize("guarantee", [PureDP(1.0), ApproxDP(1.0, 1e-6)])
 def test_dp_proper_speaks_of_every_table_and_of_no_draws(guarantee: PureDP | ApproxDP) -> None:
-    said = words.sentence(guarantee)
+    said = descriptions.sentence(guarantee)
     assert "whatever the table" in said
     assert "random" not in said
     assert "oracle" not in said
 
 
 def test_pure_dp_reads_so() -> None:
-    assert words.sentence(PureDP(1.0)) == (
+    assert descriptions.sentence(PureDP(1.0)) == (
         "Pure DP, ε = 1: whatever the table, replacing one row changes the probability of any set of answers by at most "
         "a factor of exp(ε) = 2.72."
     )
 
 
 def test_random_dp_with_a_confidence_reads_so() -> None:
-    assert words.sentence(RandomDP(0.5, 0.0, 0.01, 0.9), Adjacency.ADD_OR_REMOVE_ONE_USER) == (
+    assert descriptions.sentence(RandomDP(0.5, 0.0, 0.01, 0.9), Adjacency.ADD_OR_REMOVE_ONE_USER) == (
         "Random DP, ε = 0.5, γ = 0.01, confidence 0.9: adding or removing one person, with all rows of that person, "
         "changes the probability of any set of "
         "answers by at most a factor of exp(ε) = 1.65 with confidence 90 % over the sampler's draws, on at least 99 % of "
@@ -52,7 +51,7 @@ def test_random_dp_with_a_confidence_reads_so() -> None:
 
 
 def test_random_dp_on_average_over_the_draws_reads_so() -> None:
-    assert words.sentence(RandomDP(1.0, 1e-6, 0.03)) == (
+    assert descriptions.sentence(RandomDP(1.0, 1e-6, 0.03)) == (
         "Random DP, ε = 1, δ = 1e-06, γ = 0.03: replacing one row changes the probability of any set of answers by at most "
         "a factor of exp(ε) = 2.72, plus δ = 1e-06, with probability at least 97 %, over a random pair of tables from the oracle "
         "and over the sampler's draws. Of random changes like these, drawn from the oracle, up to 3 % is not protected: those "
@@ -76,46 +75,45 @@ def test_random_dp_on_average_over_the_draws_reads_so() -> None:
 )
 def test_a_share_is_rounded_to_where_it_promises_less(gamma: float, left_out: str, kept: str) -> None:
     guarantee = RandomDP(1.0, 0.0, gamma, 0.95)
-    assert words.left_out(guarantee) == left_out
-    assert f"{left_out} is not protected" in words.sentence(guarantee)
-    assert f"{kept} of random pairs" in words.sentence(guarantee)
+    assert f"{left_out} is not protected" in descriptions.sentence(guarantee)
+    assert f"{kept} of random pairs" in descriptions.sentence(guarantee)
 
 
 @pytest.mark.parametrize(("confidence", "said"), [(0.9, "90 %"), (0.99455, "99.455 %"), (0.98996, "98.99 %")])
 def test_a_confidence_is_never_rounded_up(confidence: float, said: str) -> None:
-    assert f"with confidence {said} over the sampler's draws" in words.sentence(RandomDP(1.0, 0.0, 0.05, confidence))
+    assert f"with confidence {said} over the sampler's draws" in descriptions.sentence(RandomDP(1.0, 0.0, 0.05, confidence))
 
 
 _GUARANTEES = [PureDP(1.0), ApproxDP(1.0, 1e-6), RandomDP(1.0, 0.0, 0.05), RandomDP(1.0, 0.0, 0.05, 0.95)]
 
 
-@pytest.mark.parametrize("guarantee", _GUARANTEES, ids=words.name)
+@pytest.mark.parametrize("guarantee", _GUARANTEES, ids=descriptions.name)
 def test_the_sentence_names_the_unit_where_one_is_given(guarantee: Guarantee) -> None:
     change = "changes the probability of any set of answers by at most a factor of exp(ε)"
-    assert f"replacing one row {change}" in words.sentence(guarantee)
-    assert f"replacing one row {change}" in words.sentence(guarantee, unit=Unit())
-    assert f"replacing one stay (one row) {change}" in words.sentence(guarantee, unit=Unit("stay", several=True))
-    by_user = words.sentence(guarantee, Adjacency.REPLACE_ONE_USER, Unit("stay", several=True))
+    assert f"replacing one row {change}" in descriptions.sentence(guarantee)
+    assert f"replacing one row {change}" in descriptions.sentence(guarantee, unit=Unit())
+    assert f"replacing one stay (one row) {change}" in descriptions.sentence(guarantee, unit=Unit("stay", several=True))
+    by_user = descriptions.sentence(guarantee, Adjacency.REPLACE_ONE_USER, Unit("stay", several=True))
     assert f"replacing one person, with all rows of that person, {change}" in by_user
 
 
 def test_what_is_protected_where_one_person_can_have_several_rows() -> None:
     stay = Unit("stay", several=True)
-    assert words.protects(stay, PureDP(1.0)) == (
+    assert descriptions.protects(stay, PureDP(1.0)) == (
         "One stay (one row) is protected, not one person. A person with several rows is less protected: with k of them, at up to "
         "k times ε."
     )
-    assert words.protects(stay, ApproxDP(1.0, 1e-6)) == (
+    assert descriptions.protects(stay, ApproxDP(1.0, 1e-6)) == (
         "One stay (one row) is protected, not one person. A person with several rows is less protected: with k of them, at up to "
         "k times ε, and at up to k·exp((k − 1)ε) times δ."
     )
-    assert words.protects(stay, RandomDP(1.0, 0.0, 0.05)) == (
+    assert descriptions.protects(stay, RandomDP(1.0, 0.0, 0.05)) == (
         "One stay (one row) is protected, not one person. Nothing is promised for all rows of one person together. "
         "Random DP leaves up to 1 in 20 of changes of a row, drawn from the oracle, unprotected on average. "
         "That is no count of people."
     )
-    assert words.protects(Unit(several=True), PureDP(1.0)).startswith("One row is protected, not one person. ")
-    assert words.protects(Unit("MRI scan", several=True), PureDP(1.0)).startswith("One MRI scan (one row) is protected")
+    assert descriptions.protects(Unit(several=True), PureDP(1.0)).startswith("One row is protected, not one person. ")
+    assert descriptions.protects(Unit("MRI scan", several=True), PureDP(1.0)).startswith("One MRI scan (one row) is protected")
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 5])
@@ -144,7 +142,7 @@ def test_what_is_said_of_k_rows_holds_and_a_tenth_less_would_not(rows: int) -> N
     ],
 )
 def test_a_guess_is_rounded_up(guarantee: Guarantee, times: int) -> None:
-    assert words.guess(guarantee) == f"at most {times} times in 100"
+    assert descriptions.guess(guarantee) == f"at most {times} times in 100"
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 2.5])
@@ -155,22 +153,21 @@ def test_no_guess_is_right_more_often_than_is_said_and_one_is_right_as_often(eps
     here = (delta, (1 - delta) * odds, (1 - delta) * (1 - odds), 0.0)
     there = here[::-1]
     best = sum(max(pair) for pair in zip(here, there, strict=True)) / 2
-    said = int(words.guess(ApproxDP(epsilon, delta) if delta else PureDP(epsilon)).split()[2])
+    said = int(descriptions.guess(ApproxDP(epsilon, delta) if delta else PureDP(epsilon)).split()[2])
     assert said - 1 < 100 * best <= said
 
 
 def test_a_huge_epsilon_promises_nothing_and_does_not_overflow() -> None:
-    assert "exp(ε) = ∞" in words.sentence(PureDP(1e4))
+    assert "exp(ε) = ∞" in descriptions.sentence(PureDP(1e4))
 
 
 def test_what_is_protected_where_records_are_people() -> None:
     for adjacency in (Adjacency.REPLACE_ONE_USER, Adjacency.ADD_OR_REMOVE_ONE_USER):
-        said = words.protects(Unit("visit", several=True), RandomDP(1.0, 0.0, 0.05), adjacency)
+        said = descriptions.protects(Unit("visit", several=True), RandomDP(1.0, 0.0, 0.05), adjacency)
         assert said.startswith("One person is protected, with all rows of that person. ")
         assert "of changes of a person" in said
         assert "row is protected" not in said
-        assert words.unit_of(adjacency) == "a person"
-        assert words.counted_in(adjacency) == "people"
-    assert words.trial_of(Adjacency.ADD_OR_REMOVE_ONE_USER) == "one person left out"
-    assert words.tried(Adjacency.REPLACE_ONE_USER) == "replaced one person"
-    assert words.guessed(Adjacency.ADD_OR_REMOVE_ONE_USER) == "whether somebody was in the table"
+        assert descriptions.unit_of(adjacency) == "a person"
+        assert descriptions.counted_in(adjacency) == "people"
+    assert descriptions.trial_of(Adjacency.ADD_OR_REMOVE_ONE_USER) == "one person left out"
+    assert descriptions.guessed(Adjacency.ADD_OR_REMOVE_ONE_USER) == "whether somebody was in the table"

@@ -1,5 +1,4 @@
-"""How far what sample and aggregate releases will lie from the blocks' median, and that from the table's own answer: foretold on
-made-up tables alone; and how many blocks are usual."""
+"""The predicted error of sample and aggregate, from simulated tables only, and the usual number of blocks."""
 
 from __future__ import annotations
 
@@ -10,7 +9,6 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.base.checks import positive, whole
-from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray, Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import PureDP
@@ -19,18 +17,22 @@ from dpcore.sampling.blocks import generator, vector
 
 _SHARE = 0.95
 _GROWTH = 6.0
-SAFE_BLOCKS = 80.0  # over ε: fewer blocks let a far place be chosen (mathematics, section 20.5)
+SAFE_BLOCKS = 80.0  # over ε: with fewer blocks a far place may be chosen (mathematics, section 20.5)
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Foretold:
-    """Root mean squares, in the answer's unit.
+class BlockErrorPrediction:
+    """Root mean squares, in the answer's unit (mathematics, section 20.5).
 
-    ``around``: of what is released about the median of the blocks' answers, from the law of the chosen place; ``within``: the
-    distance in which .95 of it lies. ``apart``: of that median about the table's own answer, which no noise explains. ``error``:
-    of what is released about the table's own answer. ``alike``: whether on each table all blocks gave one and the same answer, as
-    of a correlation where each holds one row: that tells nothing of another table.
+    Attributes:
+        k: Number of blocks.
+        around: Error of a release about the median of the blocks' answers, from the probabilities of the places.
+        within: Distance from that median that holds 95 % of releases.
+        apart: Error of that median about the table's own answer, which is not noise.
+        error: Error of a release about the table's own answer.
+        alike: True if on each table all blocks gave the same answer, as of a correlation in blocks of one row: then the
+            prediction says nothing about another table.
     """
 
     k: int
@@ -41,15 +43,21 @@ class Foretold:
     alike: bool = False
 
 
-def foretold(calibrated: Calibrated[PureDP], oracle: Oracle, *, tables: int, seed: int) -> Foretold:
-    """What releases would be on so many made-up tables: their laws are known, so that nothing is simulated but the tables. NaN
-    where on one of them no block has an answer.
+def predict_block_error(calibrated: Calibrated[PureDP], oracle: Oracle, *, tables: int, seed: int) -> BlockErrorPrediction:
+    """Predict the error of releases on simulated tables, whose probabilities are computed and not simulated.
 
-    ``calibrated`` is a choice for a target of sample and aggregate that is asked of records, for a stated n.
+    Args:
+        calibrated: A selection mechanism for sample and aggregate of rows, with a stated n.
+        oracle: The oracle that simulates the tables.
+        tables: Number of tables.
+        seed: Seed of the tables.
+
+    Returns:
+        The prediction; NaN if no block has an answer on one of the tables.
     """
     blocks: Any = calibrated.sensitivity.target
     n, rng = calibrated.sensitivity.n, generator(seed)
-    if facts(blocks).scores_of is None or n is None or not calibrated.sensitivity.adjacency.of_records:
+    if blocks.scores_of is None or n is None or not calibrated.sensitivity.adjacency.of_records:
         raise InvalidValueError(
             "calibrated", "a choice for a target of sample and aggregate, of a stated number of rows", calibrated
         )
@@ -64,7 +72,7 @@ def foretold(calibrated: Calibrated[PureDP], oracle: Oracle, *, tables: int, see
         own.append(vector(blocks.target(database)))
         chance.append(law.probabilities(blocks.scores_of(answers)))
     middle, truth, chances = np.array(medians)[:, None], np.array(own), np.array(chance)
-    return Foretold(
+    return BlockErrorPrediction(
         blocks.k,
         _root(chances, places - middle),
         _within(chances, np.abs(places - middle)),
@@ -75,13 +83,13 @@ def foretold(calibrated: Calibrated[PureDP], oracle: Oracle, *, tables: int, see
 
 
 def usual_blocks(n: int, epsilon: float) -> int:
-    """How many blocks for n records, from n and ε alone: 6·(n/ε²)^(1/3), at least 80/ε, at most n (mathematics, section 20.5)."""
+    """Return the usual number of blocks for n records: 6·(n/ε²)^(1/3), at least 80/ε, at most n (mathematics, section 20.5)."""
     n, epsilon = whole("n", n, least=2), positive("epsilon", epsilon)
     return int(min(n, max(2.0, SAFE_BLOCKS / epsilon, _GROWTH * (n / epsilon**2) ** (1 / 3))))
 
 
 def _root(chance: FloatArray, away: FloatArray) -> float:
-    """Return the root mean square of the distances; ``hypot`` squares none that would overflow."""
+    """Return the root mean square of the distances; ``hypot`` avoids squares that overflow."""
     return math.hypot(*(np.sqrt(chance / len(chance)) * away).ravel().tolist())
 
 

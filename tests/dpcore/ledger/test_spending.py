@@ -1,4 +1,4 @@
-"""Sums that are kept line by line are those of all lines anew, by another way: rounded once, of each sample at its largest."""
+"""Sums of lines, by another way: each sum is rounded once, and each sample counts at its largest."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpcore import L1, Laplace, Ledger, PureDP, targets
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.ledger.lines import Drawn, Event, Line
-from dpcore.ledger.spending import Spent, Tally
+from dpcore.ledger.spending import Spent
 
 _LINE = Line(
     event=Event.RELEASE,
@@ -67,36 +66,21 @@ def _plainly(lines: list[Line]) -> Spent:
 @pytest.mark.parametrize("certified", [True, False])
 @pytest.mark.parametrize("seed", range(5))
 def test_it_is_what_all_lines_spend_at_each_length(seed: int, certified: bool) -> None:
-    lines, tally = _lines(seed, 40, certified=certified), Tally()
-    for count, line in enumerate(lines, 1):
-        tally = tally.with_(line)
-        assert tally.spent() == _plainly(lines[:count]) == Spent.by(tuple(lines[:count]))
+    lines = _lines(seed, 40, certified=certified)
+    for count in range(1, len(lines) + 1):
+        assert Spent.by(tuple(lines[:count])) == _plainly(lines[:count])
 
 
-def test_two_that_go_on_from_one_know_nothing_of_each_other() -> None:
-    """Else a line of the one would be no charge of the other: their sample would have been met."""
-    lines = _lines(7, 20, certified=True)
-    base, more = Tally.of(lines), replace(_LINE, drawn=_drawn(0.02, 0.9), target_id="another")
-    first, second = base.with_(more), base.with_(more)
-    assert first.spent() == second.spent() == _plainly([*lines, more])
-    assert base.spent() == _plainly(lines)
-    assert base.spent((replace(more, drawn=None),)) == _plainly(lines)
-    assert Tally().samples == {}
+def test_a_line_that_is_pending_counts_its_gamma_from_the_start() -> None:
+    lines = tuple(_lines(7, 20, certified=True))
+    more = replace(_LINE, epsilon=0.5, drawn=_drawn(0.02, 0.9), target_id="another")
+    adapted = replace(more, drawn=replace(_drawn(0.02, 0.9), joint_gamma=1 - 0.9 * 0.98), epsilon=0.0)
+    assert Spent.by(lines, (more,)) == _plainly([*lines, adapted])
+    assert Spent.by(lines, (more,), whole=True) == _plainly([*lines, replace(adapted, epsilon=0.5)])
+    assert Spent.by(lines, (replace(more, drawn=None),)) == _plainly([*lines])
 
 
 def test_an_epsilon_without_a_bound_stays_so() -> None:
     one = replace(_LINE, epsilon=math.inf)
-    assert Tally.of([one, _LINE]).spent().epsilon == math.inf
-    assert Tally.of([replace(_LINE, epsilon=1.7e308)] * 2).spent().epsilon == math.inf
-
-
-def test_a_ledger_counts_what_it_holds_and_not_what_another_one_counted() -> None:
-    count = targets.Proportion(interval=(0.0, 1.0)).global_sensitivity(L1, 3)
-    release = Laplace().calibrate(count, PureDP(0.5)).release(np.array([0.2, 0.4, 3.0]))
-    first = Ledger(PureDP(2.0)).add(release)
-    second = first.add(release)
-    assert first.add(release).add(release).total() == PureDP(1.5)  # counted on from the first, after the second was
-    assert second.total() == PureDP(1.0)
-    assert replace(second, lines=first.lines).add(release).total() == PureDP(1.0)
-    assert second == replace(second, lines=tuple(second.lines))
-    assert "Tally" not in repr(second)
+    assert Spent.by((one, _LINE)).epsilon == math.inf
+    assert Spent.by((replace(_LINE, epsilon=1.7e308),) * 2).epsilon == math.inf

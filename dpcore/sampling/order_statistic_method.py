@@ -1,59 +1,62 @@
-"""The direct way: the records that a target depends on are drawn by their places in the sorted database. O(m), whatever n.
+"""The order statistic method: draw the records that a target depends on by their places in the sorted database. O(m) for any n.
 
-Where records are independent with distribution function F, the sorted n+1 are F⁻¹ of sorted uniforms, whose gaps are
-exponential variables over their sum: so a few places of them are sums of a few gamma variables (mathematics, section 14.2).
+If records are independent with distribution function F, the sorted n+1 records are F⁻¹ of sorted uniforms, whose gaps are
+exponential variables over their sum. So a few places of them are sums of a few gamma variables (mathematics, section 14.2).
 """
 
 from __future__ import annotations
 
-from typing import ClassVar, cast, final
+from typing import ClassVar, final
 
 import numpy as np
 
 from dpcore.base.bounds import MOST_RECORDS
-from dpcore.base.facts import facts
 from dpcore.base.known_laws import LEAST_SHARE, MOST_SHARE
-from dpcore.base.types import FloatArray, Oracle, OrderedTarget, Target, inverse_of
+from dpcore.base.types import FloatArray, Oracle, Target, inverse_of
 from dpcore.errors import InvalidValueError
-from dpcore.sampling.blocks import Block, Ranked, Subject, Way, frozen, generator, matrix, measured
+from dpcore.sampling.blocks import Answers, Block, Method, Ranked, Subject, frozen, generator, matrix, measured
 
-DIRECT_BLOCK = 8_192  # pairs; part of every published number, as are the order and the streams of what is drawn
+BLOCK = 8_192  # pairs; part of every published number, as are the order and the streams of the draws
 
 Ranks = np.ndarray[tuple[int, int], np.dtype[np.int64]]
 
 
 @final
-class DirectWay(Way):
-    """Of n+1 sorted records only those are drawn that either answer depends on, and the ranks of the two left out."""
+class OrderStatisticMethod(Method):
+    """Draws only those of n+1 sorted records that either answer depends on, and the ranks of the two records that differ."""
 
     name: ClassVar[str] = "direct"
     light: ClassVar[bool] = True
 
-    def block_size(self, bytes_a_record: int, n: int, /) -> int:
-        return DIRECT_BLOCK
+    def block_size(self, record_bytes: int, n: int, /) -> int:
+        return BLOCK
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
         inverse, wide = inverse_of(subject.oracle), widened(places_of(subject.target, subject.n))
-        assert inverse is not None  # ``choose`` looked
+        assert inverse is not None  # ``choose`` checked it
         records = frozen(inverse(uniforms(wide, subject.n, stop, rng=generator(subject.seed, block))))
         return self.on(subject, records[start:], left_out(subject.n, stop, rng=generator(subject.seed, block, 0))[start:])
 
     def change(self, subject: Subject, block: int, size: int, at: int, /) -> Ranked:
-        """The ranks of the two: the first database has the second one's, the other database the first one's."""
+        """Return the ranks of the two records: the first database has the second, the other database the first."""
         first, second = left_out(subject.n, at + 1, rng=generator(subject.seed, block, 0))[at].tolist()
         return Ranked(second + 1, first + 1, subject.n + 1)
 
     def on(self, subject: Subject, records: FloatArray, removed: Ranks) -> Block:
-        """G = ‖f(D without one) − f(D without another)‖ from the sorted D's records at ``widened`` places (b, w).
+        """Measure G = ‖f(D without one record) − f(D without another)‖.
 
-        ``removed`` (b, 2) are the ranks of the two, from 0 to n. Where a record of rank r is left out, the i-th place of the
-        rest is the i-th of all for i < r, else the one after it.
+        Without the record of rank r, the i-th place of the rest is the i-th of all for i < r, otherwise the (i+1)-th.
+
+        Args:
+            subject: What is sampled.
+            records: Records of the sorted D at ``widened`` places, (b, w).
+            removed: Ranks of the two records, from 0 to n, (b, 2).
         """
-        target = cast(OrderedTarget, subject.target)
+        target = subject.target
         places = np.array(places_of(subject.target, subject.n))
         at = np.searchsorted(widened(places.tolist()), places)
 
-        def evaluate(rows: slice) -> tuple[FloatArray, FloatArray]:
+        def evaluate(rows: slice) -> Answers:
             lower, upper = records[rows][:, at], records[rows][:, at + 1]
             first, second = (
                 matrix(target.from_places(frozen(np.where(rank[:, None] <= places, upper, lower)), subject.n), len(lower))
@@ -65,33 +68,33 @@ class DirectWay(Way):
 
 
 def offered(target: Target, oracle: Oracle | None, n: int) -> bool:
-    """Whether the target depends on a few places, and the oracle knows the inverse distribution function of one record.
+    """Return whether the target depends on a few places, and the oracle knows the inverse distribution function of a record.
 
-    Not beyond 2⁵³ records. Near that the floats between two neighbouring records are few: of n = 10⁹ a difference of two
-    keeps about 7 digits, as it does between the floats of a database that is drawn whole.
+    At most 2⁵³ records are served. For n = 10⁹ the difference of two neighbouring records keeps about 7 digits, as in a database
+    that is drawn whole.
     """
-    ordered = callable(facts(target).places) and callable(facts(target).from_places)
+    ordered = callable(target.places) and callable(target.from_places)
     return ordered and n <= MOST_RECORDS and oracle is not None and inverse_of(oracle) is not None
 
 
 def places_of(target: Target, n: int) -> tuple[int, ...]:
-    """The target's places among n sorted records, from 0; InvalidValueError where they are none."""
-    places = tuple(cast(OrderedTarget, target).places(n))
+    """Return the target's places among n sorted records, from 0; InvalidValueError if they are not increasing places."""
+    places = tuple(target.places(n))
     if not places or any(a >= b for a, b in zip((-1, *places), (*places, n), strict=True)):
         raise InvalidValueError("places", f"increasing whole numbers from 0 to {n - 1}", places)
     return places
 
 
 def widened(places: tuple[int, ...] | list[int]) -> list[int]:
-    """The places among n+1 sorted records that those among n can come from: leaving one out moves each by one at most."""
+    """Return the places among n+1 sorted records that can become these among n: leaving one out moves each by at most one."""
     return sorted({*places, *(place + 1 for place in places)})
 
 
 def uniforms(places: list[int], n: int, size: int, *, rng: np.random.Generator) -> FloatArray:
-    """n+1 sorted uniforms at some of their places, (size, places): the cumulative sums of gamma gaps over their total.
+    """Draw n+1 sorted uniforms at some of their places, (size, places): cumulative sums of gamma gaps over their total.
 
-    Γ(p_0 + 1), Γ(p_1 − p_0), …, Γ(n + 1 − p_w) are independent. They are drawn pair by pair, so that fewer pairs are the
-    first of more.
+    The gaps Γ(p_0 + 1), Γ(p_1 − p_0), …, Γ(n + 1 − p_w) are independent (mathematics, section 14). They are drawn pair by pair,
+    so that fewer pairs are the first of more.
     """
     gaps = np.diff([-1, *places, n + 1])
     sums = rng.standard_gamma(gaps, size=(size, len(gaps))).cumsum(axis=1)
@@ -99,6 +102,6 @@ def uniforms(places: list[int], n: int, size: int, *, rng: np.random.Generator) 
 
 
 def left_out(n: int, size: int, *, rng: np.random.Generator) -> Ranks:
-    """Two different ranks from 0 to n, all pairs with equal chance: (size, 2)."""
+    """Draw two different ranks from 0 to n, each pair with equal probability, (size, 2)."""
     first, second = rng.integers([n + 1, n], size=(size, 2)).T
     return np.stack([first, second + (second >= first)], axis=1)

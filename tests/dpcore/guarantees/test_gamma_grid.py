@@ -9,7 +9,7 @@ import pytest
 
 from dpcore import Bound, OperatingPoint
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.every_gamma import orders
+from dpcore.guarantees.operating_points import orders
 
 GRID = np.array([float(f"{gamma:.3g}") for gamma in np.geomspace(0.001, 0.5, 90)])
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpcore import RANGE, PureDP, oracles, targets
-from dpcore.audits.blocks_foretold import foretold, usual_blocks
+from dpcore.audits.block_error_prediction import predict_block_error, usual_blocks
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms import Exponential
 from dpcore.targets import SampleAndAggregate
@@ -26,7 +26,7 @@ def _made(target: Any, k: int, n: int, epsilon: float = 1.0) -> Any:
 def test_the_error_around_the_blocks_median_is_that_of_100_000_simulated_releases(target: Any) -> None:
     """Within 2 %, of one made-up table; and the foretold distance is the least of those between places that hold .95."""
     made = _made(target, 100, 300)
-    told = foretold(made, ORACLE, tables=1, seed=4)
+    told = predict_block_error(made, ORACLE, tables=1, seed=4)
     database = ORACLE.draw(1, 300, rng=np.random.default_rng(np.random.SeedSequence(4)))[0]
     middle = np.median(made.sensitivity.target.answers(database))
     chosen = made.simulate(made.raw_response(database), size=RELEASES, rng=np.random.default_rng(5))
@@ -40,7 +40,8 @@ def test_the_error_around_the_blocks_median_is_that_of_100_000_simulated_release
 
 
 def test_at_a_larger_epsilon_releases_lie_nearer() -> None:
-    told = [foretold(_made(targets.Mean(BOUNDS), 100, 300, epsilon), ORACLE, tables=3, seed=4) for epsilon in (0.5, 4.0)]
+    made = [_made(targets.Mean(BOUNDS), 100, 300, epsilon) for epsilon in (0.5, 4.0)]
+    told = [predict_block_error(one, ORACLE, tables=3, seed=4) for one in made]
     assert told[0].error > told[1].error
     assert told[0].apart == told[1].apart
 
@@ -49,7 +50,7 @@ def test_at_a_larger_epsilon_releases_lie_nearer() -> None:
 def test_what_made_up_tables_foretell_holds_of_releases_from_others() -> None:
     """100 releases from each of 50 other tables: two independent means of 50 tables, each about 3 % off."""
     made, rng = _made(targets.Mean(BOUNDS), 100, 300), np.random.default_rng(6)
-    told, blocks = foretold(made, ORACLE, tables=50, seed=4), made.sensitivity.target
+    told, blocks = predict_block_error(made, ORACLE, tables=50, seed=4), made.sensitivity.target
     squares = []
     for database in ORACLE.draw(50, 300, rng=rng):
         chosen = made.simulate(blocks(database), size=100, rng=rng)
@@ -68,7 +69,7 @@ def test_anything_else_is_refused() -> None:
     proved = scores.global_sensitivity(RANGE, 9)
     assert proved is not None
     with pytest.raises(InvalidValueError, match="a choice for a target of sample and aggregate"):
-        foretold(Exponential(None).calibrate(proved, PureDP(1.0)), ORACLE, tables=1, seed=1)
+        predict_block_error(Exponential(None).calibrate(proved, PureDP(1.0)), ORACLE, tables=1, seed=1)
 
 
 def test_bounds_near_the_largest_float_give_no_bounds_of_a_variance() -> None:
@@ -82,5 +83,5 @@ def test_distances_whose_squares_overflow_are_predicted_without_a_warning() -> N
     """Warnings are errors here: on a page each would be a line of the log at every run."""
     target, oracle = targets.Variance((-1e150, 1e150)), oracles.Uniform(-1e150, 1e150)
     blocks = SampleAndAggregate(target, 10, target.answer_bounds(60))
-    told = foretold(Exponential(None).calibrate(blocks.proved(60), PureDP(1.0)), oracle, tables=2, seed=1)
+    told = predict_block_error(Exponential(None).calibrate(blocks.proved(60), PureDP(1.0)), oracle, tables=2, seed=1)
     assert all(1e295 < error < 1e300 for error in (told.around, told.within, told.apart, told.error))

@@ -13,11 +13,11 @@ import pytest
 from dpcore import L1, LINF, OperatingPoint, sample_sensitivity
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray, Oracle, Target
-from dpcore.errors import WaysDisagreeError
+from dpcore.errors import MethodMismatchError
 from dpcore.oracles import Exponential, Normal, Resample, Uniform
-from dpcore.sampling import agreement
+from dpcore.sampling import method_checks
 from dpcore.sampling.blocks import Subject, frozen, generator
-from dpcore.sampling.ways import PlainWay, choose
+from dpcore.sampling.methods import PlainMethod, choose
 from dpcore.targets import Mean, Quantile, Variance
 
 POINT = OperatingPoint.for_gamma(0.05)
@@ -27,7 +27,7 @@ POINT = OperatingPoint.for_gamma(0.05)
 def known(monkeypatch: pytest.MonkeyPatch) -> dict[Any, Any]:
     """Nothing is known yet."""
     empty: dict[Any, Any] = {}
-    monkeypatch.setattr(agreement, "_known", empty)
+    monkeypatch.setattr(method_checks, "_known", empty)
     return empty
 
 
@@ -35,8 +35,8 @@ def known(monkeypatch: pytest.MonkeyPatch) -> dict[Any, Any]:
 def checks(monkeypatch: pytest.MonkeyPatch) -> list[Subject]:
     """The jobs that were checked."""
     seen: list[Subject] = []
-    check = agreement.check
-    monkeypatch.setattr(agreement, "check", lambda way, subject: (seen.append(subject), check(way, subject)))
+    check = method_checks.check
+    monkeypatch.setattr(method_checks, "check", lambda way, subject: (seen.append(subject), check(way, subject)))
     return seen
 
 
@@ -84,7 +84,7 @@ class Own(Target):
 def test_what_is_not_of_the_catalogue_is_looked_at_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     _sampled(Own(), Uniform(0, 1))
     monkeypatch.setattr(Own, "factor", 1.1)
-    with pytest.raises(WaysDisagreeError):
+    with pytest.raises(MethodMismatchError):
         _sampled(Own(), Uniform(0, 1))
 
 
@@ -102,7 +102,7 @@ def test_no_table_and_no_target_is_held(known: dict[Any, Any]) -> None:
 
 
 def test_what_is_remembered_has_an_end(known: dict[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agreement, "_MOST_KNOWN", 5)
+    monkeypatch.setattr(method_checks, "_MOST_KNOWN", 5)
     for high in range(1, 20):
         _sampled(Mean(), Uniform(0, high))
     assert 0 < len(known) <= 5
@@ -112,8 +112,8 @@ def test_what_is_remembered_has_an_end(known: dict[Any, Any], monkeypatch: pytes
 def test_the_pair_that_is_looked_at_moves_a_median(n: int) -> None:
     """Where a distance is 0 a wrong factor would not show."""
     for oracle in (Uniform(0, 1), Exponential(1), Normal(0, 1))[: 3 if n == 7 else 1]:
-        extended = frozen(oracle.draw(1, n + 1, rng=generator(agreement._SEED, 0, 1)))
-        block = PlainWay().on(Subject(Quantile(0.5), oracle, L1, n, 1), extended, np.array([n - 1]))
+        extended = frozen(oracle.draw(1, n + 1, rng=generator(method_checks._SEED, 0, 1)))
+        block = PlainMethod().on(Subject(Quantile(0.5), oracle, L1, n, 1), extended, np.array([n - 1]))
         assert block.distances[0] > 0
 
 

@@ -18,7 +18,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, final
 
-from dpcore.sql.query_error import QueryError
+from dpcore.errors import QueryError
 
 SETTING = "DPCORE_SQL"  # environment variable of the host: 1 allows SQL
 MEGABYTES = 512  # memory of a call beyond its tables
@@ -27,7 +27,7 @@ _SECONDS_A_RECORD = 1e-5
 _LONGEST = 3_600.0  # s; the child ends itself long before
 _DYING = 1.0  # s
 _TRIES = 3  # the program may have ended before or during a call
-_CHILD = Path(__file__).with_name("child.py")
+_SERVER = Path(__file__).with_name("fork_server.py")
 _ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system", "PATH": os.defpath}  # no further threads
 
 
@@ -46,18 +46,13 @@ def check_allowed(query: str) -> None:
         QueryError: If the host does not allow SQL, packages are missing, or the system does not keep the limits.
     """
     if not is_allowed():
-        remedy = f"Whoever runs this app or program allows it with {SETTING}=1 in the environment, as “make app” does."
+        remedy = f"The host of this app or program allows it with {SETTING}=1 in the environment, as “make app” does."
         raise QueryError("SQL queries are off here", remedy, query)
-    if not _is_installed():
+    if find_spec("duckdb") is None or find_spec("pyarrow") is None:
         raise QueryError("The packages for SQL queries are not installed", "Install dpcore with the extra “sql”.", query)
     if not limits_hold():
         remedy = "Use Linux on x86-64: without these limits a query could use all memory or read files."
         raise QueryError("This system does not limit what the process of a query may use and do", remedy, query)
-
-
-@lru_cache(maxsize=1)
-def _is_installed() -> bool:
-    return find_spec("duckdb") is not None and find_spec("pyarrow") is not None
 
 
 @lru_cache(maxsize=1)
@@ -75,8 +70,8 @@ def run(do: str, query: str, tables: Any = None, lengths: Sequence[int] = (0,), 
         do: "parse", "describe" or "answer".
         query: The query; it must have been checked for "describe" and "answer".
         tables: Arrow table with the rows of several tables, one after another.
-        lengths: Number of rows of each of them. All have the limits of the smallest, so that one that is answered beside
-            others is also answered alone, whatever the others hold.
+        lengths: Number of rows of each of them. All have the limits of the smallest, so that a table that is answered beside
+            others is also answered by itself, whatever the others hold.
         most: Number of rows of an answer that are read.
 
     Returns:
@@ -110,13 +105,13 @@ def run(do: str, query: str, tables: Any = None, lengths: Sequence[int] = (0,), 
 
 @final
 class _Server:
-    """The program that forks, and the socket that passes it one end of each call's own pair of sockets."""
+    """The program that forks, and the socket that passes it one end of each call's pair of sockets."""
 
     def __init__(self) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-s", "-B", "-P", str(_CHILD)],
+                [sys.executable, "-s", "-B", "-P", str(_SERVER)],
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -126,7 +121,7 @@ class _Server:
             )
 
     def ask(self, message: Any) -> bytes:
-        """Return what a child writes in answer to a message; nothing if there was none."""
+        """Return a child's answer to a message; empty if it wrote none."""
         ours, theirs = socket.socketpair()
         with ours, contextlib.suppress(BrokenPipeError, ConnectionResetError):
             with theirs:

@@ -1,19 +1,19 @@
-"""What a query answers with and which columns it reads, found without a table."""
+"""Queries that passed the allow-list: the types of their answers, the columns that they read, and databases as Arrow tables."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from dpcore.base.checks import named
-from dpcore.base.declared import PERSON, Column
+from dpcore.base.declared import OTHER, PERSON, TEXT, Column
 from dpcore.base.quoted import quoted
-from dpcore.errors import InvalidValueError
-from dpcore.sql import process
-from dpcore.sql.allowed import TABLE, check, columns_in
-from dpcore.sql.arrow_table import as_arrow
-from dpcore.sql.listed import NUMBERS
-from dpcore.sql.query_error import QueryError, character_of
+from dpcore.base.types import Database
+from dpcore.errors import InvalidValueError, QueryError
+from dpcore.sql import server_client
+from dpcore.sql.allowlist import NUMBERS, TABLE, character_of, check, columns_in
 
 _LONGEST = 10_000  # characters
 _PREFIX = len("PREPARE question AS ")
@@ -28,11 +28,11 @@ def parse(query: str) -> Any:
     Raises:
         QueryError: If the query is not allowed, or SQL is not allowed here.
     """
-    process.check_allowed(query)
+    server_client.check_allowed(query)
     if "\0" in query or len(query) > _LONGEST or any("\ud800" <= letter <= "\udfff" for letter in query):
         raise QueryError(f"A query has at most {_LONGEST:,} characters, and only whole ones", "Shorten it.", query)
     try:
-        tree = _first(query, process.run("parse", query))
+        tree = _first(query, server_client.run("parse", query))
         check(query, tree)
     except RecursionError:  # the tree is read further down the stack than it was written
         raise QueryError("The query is nested too deeply", "Write it with fewer brackets within brackets.", query) from None
@@ -51,7 +51,8 @@ def answer_types(query: str, columns: tuple[Column, ...]) -> Types:
         QueryError: If the query is not allowed, or does not fit the table.
     """
     parse(query)
-    described = _first(query, process.run("describe", query, as_arrow(columns)))
+    empty = np.empty(0, dtype=[(column.name, "U1" if column.role == TEXT else "f8") for column in columns])
+    described = _first(query, server_client.run("describe", query, as_arrow(columns, empty)))
     if "failed" in described:
         raise _misfit(query, columns, described["failed"])
     return tuple((str(name), str(kind)) for name, kind in described["columns"])
@@ -71,9 +72,8 @@ def check_columns(columns: object) -> tuple[Column, ...]:
     """
     if not isinstance(columns, (list, tuple)) or not columns or not all(isinstance(one, Column) for one in columns):
         raise InvalidValueError("table", "the declared columns of the table, at least one", columns)
-    for column in columns:
-        named("name of a column", column.name)
-    if len({column.name.casefold() for column in columns}) < len(columns):
+    names = [named("name of a column", column.name).casefold() for column in columns]
+    if len(set(names)) < len(names):
         raise InvalidValueError("table", "columns whose names differ by more than capitals", [one.name for one in columns])
     if persons := [column.name for column in columns if column.role == PERSON]:
         expected = "columns without one that says whose a row is, because queries are about rows and not about people"
@@ -89,6 +89,47 @@ def identifier(name: str) -> str:
 def is_number(kind: str) -> bool:
     """Return whether a type of DuckDB's is one of numbers."""
     return kind.partition("(")[0].strip().casefold() in NUMBERS and not kind.endswith("]")
+
+
+def as_arrow(columns: tuple[Column, ...], databases: Database) -> Any:
+    """Return databases one after another as one Arrow table.
+
+    Numbers are clipped to their bounds. Missing values are NULL. So are values outside a column's list of categories, unless
+    the list has “other”, which then replaces them.
+
+    Args:
+        columns: The declared columns.
+        databases: Named fields, shape (n,) or (b, n).
+
+    Raises:
+        InvalidValueError: If a column is missing or has another type.
+    """
+    import pyarrow as pa
+
+    names = [column.name for column in columns]
+    if not set(names) <= set(databases.dtype.names or ()):
+        raise InvalidValueError("database", f"with the named columns {', '.join(names)}", databases.dtype.names)
+    return pa.table({column.name: _arrow_column(column, databases[column.name].ravel()) for column in columns})
+
+
+def _arrow_column(column: Column, values: Database) -> Any:
+    import pyarrow as pa
+
+    is_text = column.role == TEXT
+    if values.dtype.kind not in ("U" if is_text else "fiub"):
+        raise InvalidValueError(f"column {column.name}", "texts" if is_text else "numbers", str(values.dtype))
+    if not is_text:
+        values = np.ascontiguousarray(values, dtype=np.float64)
+    known = values != "" if is_text else ~np.isnan(values)
+    if column.categories is not None:
+        listed = known & np.isin(values, np.array(column.categories))
+        if OTHER in column.categories:
+            values = np.where(listed, values, OTHER)
+        else:
+            known = listed
+    elif column.bounds is not None:
+        values = np.clip(values, *column.bounds)
+    return pa.array(values, pa.string() if is_text else pa.float64(), mask=~known)
 
 
 def _first(query: str, lines: list[Any]) -> Any:

@@ -12,7 +12,7 @@ from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.oracles import Uniform
 from dpcore.sampling.blocks import Subject, compared, frozen
-from dpcore.sampling.ways import PlainWay
+from dpcore.sampling.methods import PlainMethod
 
 RNG = np.random.default_rng(9)
 
@@ -73,7 +73,7 @@ def test_an_answer_is_a_number_or_a_sequence_of_them(answer: Callable[[np.float6
     def total(database: Database, /) -> object:
         return answer(database.sum())
 
-    block = PlainWay().on(Subject(total, Uniform(0, 1), L1, 4, 1), extended, np.array([3, 0, 1]))
+    block = PlainMethod().on(Subject(total, Uniform(0, 1), L1, 4, 1), extended, np.array([3, 0, 1]))
     for database, position, distance in zip(extended, (3, 0, 1), block.distances, strict=True):
         neighbour = np.where(np.arange(4) == position, database[4], database[:4])
         assert distance == abs(float(np.squeeze(answer(database[:4].sum()))) - float(np.squeeze(answer(neighbour.sum()))))

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from dpcore import L1, LINF, OperatingPoint, SensitivitySample, sample_sensitivity
-from dpcore.base.types import Database, FloatArray, Inverse, Oracle, OrderedTarget, Target
-from dpcore.errors import InfiniteSensitivityError, InvalidValueError, WaysDisagreeError
+from dpcore.base.types import Database, FloatArray, Inverse, Oracle, Target
+from dpcore.errors import InfiniteSensitivityError, InvalidValueError, MethodMismatchError
 from dpcore.oracles import Bernoulli, Categorical, Exponential, Names, Normal, Product, RegressionPrior, Resample, Uniform
-from dpcore.sampling import direct
+from dpcore.sampling import order_statistic_method
 from dpcore.sampling.blocks import Subject
-from dpcore.sampling.direct import DirectWay, left_out, uniforms, widened
-from dpcore.sampling.ways import PlainWay, choose
+from dpcore.sampling.methods import PlainMethod, choose
+from dpcore.sampling.order_statistic_method import OrderStatisticMethod, left_out, uniforms, widened
 from dpcore.targets import Quantile
 from tests.dpcore.sampling.draws_only import DrawsOnly
 
@@ -70,7 +70,7 @@ def sample(target: Target, oracle: Any = UNIFORM, m: int = 19, *, n: int = 10, *
 @pytest.mark.parametrize("oracle", INVERTIBLE, ids=repr)
 @pytest.mark.parametrize("target", [MEDIAN, Quantile(0.3, (0, 1)), Ends()], ids=repr)
 def test_it_is_chosen_where_target_and_oracle_offer_it(target: Target, oracle: Any) -> None:
-    assert isinstance(target, OrderedTarget)
+    assert target.places is not None
     assert sample(target, oracle).way == choose(target, oracle, 10).name == "direct"
 
 
@@ -130,7 +130,7 @@ def test_whichever_two_records_are_left_out_the_answers_are_those_of_the_plain_c
     pairs = list(itertools.permutations(range(n + 1), 2))
     subject = Subject(target, Uniform(0, 1), L1, n, 1)
     ordered = np.sort(made)[widened(target.places(n))]
-    block = DirectWay().on(subject, np.repeat(ordered[None], len(pairs), axis=0), np.array(pairs))
+    block = OrderStatisticMethod().on(subject, np.repeat(ordered[None], len(pairs), axis=0), np.array(pairs))
     for (r, s), distance, size in zip(pairs, block.distances, block.sizes, strict=True):
         first, second = (target(np.delete(np.sort(made), rank)) for rank in (r, s))
         assert distance == L1(first - second)
@@ -173,7 +173,7 @@ def test_the_two_left_out_differ() -> None:
     ids=repr,
 )
 def test_draws_of_two_blocks_are_pinned(target: Target, oracle: Any, first: list[float], block: float, second: float) -> None:
-    assert direct.DIRECT_BLOCK == DirectWay().block_size(8, 10**9) == 8_192  # part of every published number
+    assert order_statistic_method.BLOCK == OrderStatisticMethod().block_size(8, 10**9) == 8_192  # part of every published number
     distances = sample(target, oracle, 8_200, n=20).distances
     assert distances[:3] == pytest.approx(first, rel=1e-12, abs=0)
     assert distances[:8_192].sum() == pytest.approx(block, rel=1e-12)
@@ -230,7 +230,7 @@ def test_places_that_are_none_are_refused(places: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("target", [Ends(factor=1.001), Ends(factor=0), Ends(shift=1e-6)], ids=repr)
 @pytest.mark.parametrize("n", [1, 2, 7, 1_000])
 def test_a_direct_way_that_is_not_the_plain_call_is_refused(target: Target, n: int) -> None:
-    with pytest.raises(WaysDisagreeError) as caught:
+    with pytest.raises(MethodMismatchError) as caught:
         sample(target, n=n)
     assert caught.value.way == "direct"
     assert caught.value.plain != caught.value.shortcut
@@ -242,7 +242,7 @@ def test_a_direct_way_that_fails_alone_is_refused() -> None:
         def from_places(self, records: FloatArray, n: int, /) -> FloatArray:
             raise ValueError("none")
 
-    with pytest.raises(WaysDisagreeError):
+    with pytest.raises(MethodMismatchError):
         sample(Half())
 
 
@@ -298,4 +298,4 @@ def test_it_says_which_way_it_was() -> None:
     drawn = sample(MEDIAN)
     assert drawn.sensitivity().origin.way == "direct"
     assert drawn.sample_id != sample(MEDIAN, DrawsOnly(Uniform(0, 1))).sample_id
-    assert PlainWay.name != drawn.way
+    assert PlainMethod.name != drawn.way

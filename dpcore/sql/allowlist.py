@@ -6,11 +6,59 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dpcore.base.quoted import quoted
-from dpcore.sql.listed import FUNCTIONS, OF_THE_SYSTEM, TYPES, WINDOWS, words
-from dpcore.sql.query_error import QueryError, character_of
+from dpcore.errors import QueryError
 
 TABLE = "data"
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Functions (operators, then those of numbers, texts and dates) that give the same for the same table, in little more memory
+# than it; and types.
+
+AGGREGATES = _words("""
+any_value arbitrary arg_max arg_max_null arg_min arg_min_null argmax argmin avg bit_and bit_or bit_xor bool_and bool_or corr
+count count_if count_star countif covar_pop covar_samp entropy favg first fsum geomean geometric_mean kahan_sum kurtosis
+kurtosis_pop last mad max max_by mean median min min_by mode product quantile quantile_cont quantile_disc regr_avgx regr_avgy
+regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy regr_syy sem skewness stddev stddev_pop stddev_samp sum sumkahan
+var_pop var_samp variance wavg weighted_avg
+""")
+FUNCTIONS = AGGREGATES | _words("""
++ - * / // % ** ^ & | << >> ~ @ || ~~ !~~ ~~* !~~* ~~~ ^@ xor !__postfix like_escape ilike_escape not_like_escape
+not_ilike_escape
+
+abs acos acosh add asin asinh atan atan2 atanh bit_count cbrt ceil ceiling cos cosh cot degrees divide even exp factorial fdiv
+floor fmod gamma gcd greatest greatest_common_divisor if isfinite isinf isnan lcm least least_common_multiple lgamma ln log log10
+log2 mod multiply nextafter nullif pi pow power radians round round_even roundbankers sign signbit sin sinh sqrt subtract tan
+tanh trunc
+
+ascii char_length character_length concat contains ends_with instr lcase left len length levenshtein lower ltrim ord position
+prefix regexp_extract regexp_full_match regexp_matches reverse right rtrim split_part starts_with strlen strpos substr substring
+suffix trim ucase unicode upper
+
+date_add date_diff date_part date_sub date_trunc datediff datepart datesub datetrunc day dayofmonth dayofweek dayofyear
+days_in_month epoch hour isodow isoyear last_day make_date minute month quarter second to_days to_hours to_minutes to_months
+to_quarters to_seconds to_weeks to_years week weekday weekofyear year yearweek
+""")
+WINDOWS = AGGREGATES | _words("""
+row_number rank dense_rank rank_dense percent_rank cume_dist ntile lag lead first_value last_value nth_value
+""")
+NUMBERS = _words("""
+boolean bool logical tinyint int1 smallint int2 short integer int int4 signed bigint int8 long hugeint utinyint usmallint
+uinteger ubigint uhugeint float float4 real double float8 decimal numeric dec
+""")
+TYPES = NUMBERS | _words("varchar char bpchar text string date timestamp datetime interval")
+OF_THE_SYSTEM = _words("""
+current_catalog current_database current_date current_localtime current_localtimestamp current_role current_schema current_time
+current_timestamp current_user localtime localtimestamp session_user user
+""")  # if no column has such a name, it is a value of the clock, or of the user
+
+# Parts of a syntax tree.
+
 _MOST_DEPTH = 400  # of parts within parts
+_WINDOW_KINDS = {f"WINDOW_{name.upper()}" for name in (*WINDOWS, "aggregate", "rank_dense")}
 _EXPRESSIONS = {
     "BETWEEN": {"COMPARE_BETWEEN"},
     "CASE": {"CASE_EXPR"},
@@ -42,14 +90,20 @@ _EXPRESSIONS = {
     "STAR": {"STAR"},
     "SUBQUERY": {"SUBQUERY"},
     "TYPE": {"TYPE"},
-    "WINDOW": {f"WINDOW_{name.upper()}" for name in (*WINDOWS, "aggregate", "rank_dense")},
+    "WINDOW": _WINDOW_KINDS,
 }
-_QUERIES = {"SELECT_NODE", "SET_OPERATION_NODE"}
 _TABLES = {"BASE_TABLE", "EMPTY", "EXPRESSION_LIST", "JOIN", "SUBQUERY"}
-_ORDERS = {"ASCENDING", "DESCENDING", "ORDER_DEFAULT"}
-_MODIFIERS = {"DISTINCT_MODIFIER", "LIMIT_MODIFIER", "ORDER_MODIFIER"}
-_PARTS = _QUERIES | _TABLES | _ORDERS | _MODIFIERS
-_KEYS = words("""
+_PARTS = _TABLES | {
+    "ASCENDING",
+    "DESCENDING",
+    "DISTINCT_MODIFIER",
+    "LIMIT_MODIFIER",
+    "ORDER_DEFAULT",
+    "ORDER_MODIFIER",
+    "SELECT_NODE",
+    "SET_OPERATION_NODE",
+}
+_KEYS = _words("""
 aggregate_handling alias aliases arg_orders arguments case_checks catalog catalog_name child children class column_name_alias
 column_names columns comparison_type condition cte_map cte_name default_expr delim_flipped distinct distinct_on_targets
 else_expr end end_expr exclude_clause exclude_list expr expression expression_name filter filter_expr from_table function_name
@@ -70,12 +124,32 @@ _NAMES = {
 }
 _WHAT = "A query may select, join, group and order the rows of the table “data”, with the usual functions of numbers and texts."
 _WHICH_FUNCTIONS = (
-    "Only functions whose value depends on their arguments alone, and needs little more memory than these, are allowed."
+    "Only functions whose value depends on nothing but their arguments, and needs little more memory than these, are allowed."
 )
+_THE_TABLE = f"The only table is called “{TABLE}”."
 _ONE_QUERY = "Write one query that begins with SELECT, WITH or FROM."
 _TOO_DEEP = ("The query is nested too deeply", "Write it with fewer brackets within brackets.")
 Problem = tuple[str, str]
-"""What is wrong, and what to do."""
+"""The problem and its remedy."""
+
+
+def check(query: str, tree: Mapping[str, Any]) -> None:
+    """Check that a query is one SELECT over the table, and that every part of it is on a list.
+
+    Args:
+        query: The query.
+        tree: Its syntax tree, as DuckDB's ``json_serialize_sql`` writes it.
+
+    Raises:
+        QueryError: If a part is not on a list, or the query was not parsed.
+    """
+    if tree.get("error") is not False:
+        raise _syntax_error(query, tree)
+    statements = tree["statements"]
+    if len(statements) != 1:
+        problem = f"There are {len(statements)} statements" if statements else "There is no query"
+        raise QueryError(problem, _ONE_QUERY, query)
+    _check_part(query, statements[0], frozenset({TABLE}))
 
 
 def _check_part(query: str, part: Any, tables: frozenset[str], place: object = None, depth: int = 0) -> None:
@@ -114,61 +188,47 @@ def _part_problem(part: Mapping[str, Any]) -> Problem | None:
 
 def _name_problem(part: Mapping[str, Any], tables: frozenset[str]) -> Problem | None:
     """Return why a name in a part is not allowed: that of a schema, table, join, function, type or column."""
-    kind, named = part.get("type"), part.get("qualified_name")
+    kind, path = part.get("type"), part.get("qualified_name")
     in_schema = any(part.get(key) for key in ("catalog", "catalog_name", "schema", "schema_name"))
-    if in_schema or (isinstance(named, dict) and len(named.get("path", ())) > 1):
-        return "A query may name no schema and no catalogue", f"The only table is called “{TABLE}”."
-    if kind == "BASE_TABLE" and str(part["table_name"]).casefold() not in tables:
-        return f"There is no table {quoted(part['table_name'])}", f"The only table is called “{TABLE}”."
+    if in_schema or (isinstance(path, dict) and len(path.get("path", ())) > 1):
+        return "A query may name no schema and no catalogue", _THE_TABLE
     if kind == "JOIN" and part.get("ref_type") not in ("REGULAR", "CROSS", "NATURAL"):
         return f"A join of the kind {part.get('ref_type')} is not allowed here", "Use JOIN … ON."
-    if kind in ("FUNCTION", *_EXPRESSIONS["WINDOW"]):
-        name = str(part["function_name"]).casefold()
-        if name not in (FUNCTIONS if kind == "FUNCTION" else WINDOWS):
-            return f"The function {quoted(name)} is not allowed here", _WHICH_FUNCTIONS
-    if kind == "TYPE" and str(part["type_name"]).casefold() not in TYPES:
-        return f"The type {quoted(part['type_name'])} is not allowed here", "Use a type of numbers or texts."
+    if kind == "STAR" and part.get("expr"):
+        return "Columns cannot be selected by a pattern here", "Name each column."
     if kind == "COLUMN_REF" and len(part["column_names"]) == 1 and part["column_names"][0].casefold() in OF_THE_SYSTEM:
         name = part["column_names"][0]
         problem = f"An answer may not depend on the clock or on the user, as {quoted(name)} does"
         return problem, f"If you mean a column, write “{TABLE}.{name}”."
-    if kind == "STAR" and part.get("expr"):
-        return "Columns cannot be selected by a pattern here", "Name each column."
-    return None
-
-
-def check(query: str, tree: Mapping[str, Any]) -> None:
-    """Check that a query is one SELECT over the table, and that every part of it is on a list.
-
-    Args:
-        query: The query.
-        tree: Its syntax tree, as DuckDB's ``json_serialize_sql`` writes it.
-
-    Raises:
-        QueryError: If a part is not on a list, or the query was not parsed.
-    """
-    if tree.get("error") is not False:
-        raise _syntax_error(query, tree)
-    statements = tree["statements"]
-    if len(statements) != 1:
-        problem = f"There are {len(statements)} statements" if statements else "There is no query"
-        raise QueryError(problem, _ONE_QUERY, query)
-    _check_part(query, statements[0], frozenset({TABLE}))
+    listed = {
+        "BASE_TABLE": ("table_name", tables, "There is no table {}", _THE_TABLE),
+        "TYPE": ("type_name", TYPES, "The type {} is not allowed here", "Use a type of numbers or texts."),
+        "FUNCTION": ("function_name", FUNCTIONS, "The function {} is not allowed here", _WHICH_FUNCTIONS),
+        **dict.fromkeys(_WINDOW_KINDS, ("function_name", WINDOWS, "The function {} is not allowed here", _WHICH_FUNCTIONS)),
+    }
+    if kind not in listed:
+        return None
+    key, names, problem, remedy = listed[kind]
+    return None if str(part[key]).casefold() in names else (problem.format(quoted(part[key])), remedy)
 
 
 def _syntax_error(query: str, tree: Mapping[str, Any]) -> QueryError:
     """Return the error of a text that the parser refuses, or takes for a statement other than a query."""
     if tree.get("error_type") == "not implemented":
         return QueryError("This is not a query", _ONE_QUERY, query, 0)
-    place, message = str(tree.get("position", "")), " ".join(str(tree.get("error_message", "")).split()).rstrip(".!")
+    message = " ".join(str(tree.get("error_message", "")).split()).rstrip(".!")
     if "expression depth" in message:
         return QueryError(*_TOO_DEEP, query)
-    return QueryError(
-        f"The query cannot be read: {message}",
-        "Correct it there.",
-        query,
-        character_of(query, int(place) if place.isdigit() else None),
-    )
+    place = character_of(query, tree.get("position"))
+    return QueryError(f"The query cannot be read: {message}", "Correct it there.", query, place)
+
+
+def character_of(query: str, byte: object) -> int | None:
+    """Return the index of the character that holds a byte of the query in UTF-8; None outside the query."""
+    text, digits = query.encode(), str(byte)
+    if not digits.isdecimal() or int(digits) > len(text):
+        return None
+    return len(text[: int(digits)].decode(errors="ignore"))
 
 
 def columns_in(tree: Any) -> frozenset[str] | None:

@@ -1,0 +1,305 @@
+"""Measure pairs in this process, or as tasks on any ``concurrent.futures.Executor``, such as ``local_pool``.
+
+The distance of a pair depends only on the seed and the method, so a result is the same on any executor, in any order of
+completion, and after any number of interruptions. Nothing is ever calibrated on draws that merely arrived first: slow pairs are
+unlike the others.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from itertools import pairwise
+from pickle import PickleError
+from typing import final
+
+import numpy as np
+
+from dpcore.base.checks import whole
+from dpcore.base.extras import needs
+from dpcore.base.types import FloatArray
+from dpcore.base.version import VERSION
+from dpcore.sampling.blocks import Block, Method, Subject, joined
+from dpcore.sampling.draws import Draws, ExecutorLostError, Progress, Remedy, SamplingStoppedError
+
+Run = tuple[int, int]  # from pair, to pair
+
+IN_FLIGHT = 64  # most tasks at a time
+TASK_SECONDS = 0.1  # length of a task, so that cancelling frees the workers soon
+PATIENCE = 60.0  # seconds without a result from any worker, or 20 times the longest task if that is more
+_POLL = 0.05  # seconds between two looks at ``cancel``
+_WITHHELD = "its text is left out, because it could quote a record"
+
+
+def measure(
+    method: Method,
+    subject: Subject,
+    m: int,
+    size: int,
+    *,
+    executor: Executor | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    cancel: threading.Event | None = None,
+    resume: Draws | None = None,
+) -> Draws:
+    """Measure all m pairs, in blocks of ``size``; arguments as for ``sample_sensitivity``.
+
+    Raises:
+        SamplingStoppedError: Once ``cancel`` is set. It carries the draws that arrived; resuming redraws none of them.
+        ExecutorLostError: If the executor breaks; with draws as well.
+    """
+    draws = Draws.begin(m, resume)
+
+    def report() -> None:
+        if on_progress is not None:
+            on_progress(Progress(len(draws.measured), m, draws.measured))
+
+    cancel = threading.Event() if cancel is None else cancel
+    if executor is not None:
+        _Tasks(method, subject, size, executor, draws).run(report, cancel)
+        return draws.copy()
+    for run in _missing(draws.distances, method.together(size)):
+        for start, stop in _by_block(*run, size):
+            if cancel.is_set():
+                raise SamplingStoppedError(draws.copy())
+            try:
+                draws.add(start, measure_run(method, subject, size, start, stop))
+            except MemoryError as error:
+                raise _lost(draws, error) from None
+            report()
+    return draws.copy()
+
+
+def measure_run(method: Method, subject: Subject, size: int, start: int, stop: int) -> Block:
+    """Measure pairs start to stop, from the blocks that they are in."""
+    parts = []
+    for first, last in _by_block(start, stop, size):
+        block = first // size
+        parts.append(method.measure(subject, block, size, first - block * size, last - block * size))
+    return joined(parts)
+
+
+def _missing(distances: FloatArray, unit: int) -> list[Run]:
+    """Return the runs of pairs that are not measured, widened to whole units of their blocks."""
+    absent = np.isnan(distances)
+    if absent.all():
+        return [(0, len(distances))]
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], absent, [False]])))
+    return [
+        (start - start % unit, min(len(distances), stop + -stop % unit))
+        for start, stop in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+    ]
+
+
+def _by_block(start: int, stop: int, size: int) -> Iterator[Run]:
+    """Return pairs start to stop, one block at a time."""
+    return pairwise([start, *range(start - start % size + size, stop, size), stop])
+
+
+@final
+class _Tasks:
+    """Runs of pairs on an executor: at most 64 at a time, each of about a tenth of a second."""
+
+    def __init__(self, method: Method, subject: Subject, size: int, executor: Executor, draws: Draws) -> None:
+        self._method, self._subject, self._size, self._executor, self._draws = method, subject, size, executor, draws
+        self._length = self._unit = method.together(size)
+        self._running: dict[Future[tuple[str, float, Block]], Run] = {}
+        self._again: list[Run] = []  # runs whose task failed once, on a cluster that lives: their worker may have died
+        self._failed: set[Run] = set()
+        self._longest = 0.0  # seconds of a task
+
+    def run(self, report: Callable[[], None], cancel: threading.Event) -> None:
+        if np.isnan(self._draws.distances).any():
+            self._check_workers(cancel)
+        left, heard = self._runs(), time.monotonic()
+        try:
+            while self._fill(left) or self._running:
+                done, _ = wait(self._running, timeout=_POLL, return_when=FIRST_COMPLETED)
+                if done:
+                    heard = time.monotonic()
+                    self._harvest(done)
+                    report()
+                elif self._longest and time.monotonic() - heard > max(PATIENCE, 20 * self._longest):
+                    raise _lost(self._draws, _silent(time.monotonic() - heard))
+                if cancel.is_set():
+                    self._harvest({future for future in self._running if future.done()})
+                    raise SamplingStoppedError(self._draws.copy())
+        finally:
+            for future in self._running:
+                future.cancel()
+
+    def _check_workers(self, cancel: threading.Event) -> None:
+        """Ask for dpcore's version. A worker that cannot import dpcore could not read a task either, and would die of it."""
+        error = self._worker_error(cancel)
+        if cancel.is_set():
+            raise SamplingStoppedError(self._draws.copy())
+        if error is not None:  # raised from here, so that nothing holds the future: Dask remembers its error as long
+            raise _lost(self._draws, error, quoted=True)
+
+    def _worker_error(self, cancel: threading.Event) -> BaseException | None:
+        asked = time.monotonic()
+        try:
+            future = self._executor.submit(pkgutil.resolve_name, "dpcore.base.version:VERSION")
+            while not wait([future], timeout=_POLL).done:
+                if cancel.is_set() or time.monotonic() - asked > PATIENCE:
+                    future.cancel()
+                    return _silent(PATIENCE)
+            return _other_version(future.result())
+        except BaseException as error:
+            return error
+
+    def _runs(self) -> Iterator[Run]:
+        """Yield the runs of pairs still to measure; their length follows the duration of the last tasks."""
+        for start, stop in _missing(self._draws.distances, self._unit):
+            while start < stop:
+                end = min(stop, start + self._length)
+                yield start, end
+                start = end
+
+    def _fill(self, left: Iterator[Run]) -> bool:
+        while len(self._running) < IN_FLIGHT:
+            run = self._again.pop() if self._again else next(left, None)
+            if run is None:
+                return False
+            try:
+                # the last argument makes each task another one: Dask would answer a second try with the error of the first
+                future = self._executor.submit(_task, self._method, self._subject, self._size, *run, secrets.token_hex(8))
+            except Exception as error:
+                raise _lost(self._draws, error, quoted=True) from None
+            self._running[future] = run
+        return True
+
+    def _harvest(self, done: set[Future[tuple[str, float, Block]]]) -> None:
+        """Keep every result that is there before an error is raised; a task that may have failed by chance is tried once more."""
+        broken: BaseException | None = None
+        for future in done:
+            run = self._running.pop(future)
+            error = self._collect(future, run)
+            if error is not None and (run in self._failed or isinstance(error, (BrokenExecutor, MemoryError))):
+                broken = error
+            elif error is not None:
+                self._failed.add(run)
+                self._again.append(run)
+        if broken is not None:
+            for future in [future for future in self._running if future.done()]:
+                self._collect(future, self._running[future])
+            raise _lost(self._draws, broken) from None
+
+    def _collect(self, future: Future[tuple[str, float, Block]], run: Run) -> BaseException | None:
+        """Keep the pairs of a task that is done, or return its error."""
+        if future.cancelled():
+            return RuntimeError("the task was cancelled by its executor")
+        if (error := future.exception()) is not None:
+            return error
+        version, seconds, block = future.result()
+        if (other := _other_version(version)) is not None:
+            return other
+        start, stop = run
+        self._draws.add(start, block)
+        self._longest = max(self._longest, seconds)
+        pairs = TASK_SECONDS / max(seconds / (stop - start), 1e-9)
+        self._length = max(1, int(min(pairs, 2 * self._length) // self._unit)) * self._unit
+        return None
+
+
+def _task(method: Method, subject: Subject, size: int, start: int, stop: int, attempt: str) -> tuple[str, float, Block]:
+    """Measure pairs on a worker; return its version of dpcore, the seconds that it took, and the pairs."""
+    began = time.perf_counter()
+    with np.errstate(all="ignore"):
+        block = measure_run(method, subject, size, start, stop)
+    return VERSION, time.perf_counter() - began, block
+
+
+class _NoWorkerError(TimeoutError):
+    """Workers returned nothing."""
+
+
+class _OtherVersionError(RuntimeError):
+    """A worker would compute with other code."""
+
+
+def _silent(seconds: float) -> TimeoutError:
+    return _NoWorkerError(f"no worker answered for {seconds:.0f} s")
+
+
+def _other_version(version: object) -> RuntimeError | None:
+    same = version == VERSION
+    return None if same else _OtherVersionError(f"the worker has dpcore {version}, and this process {VERSION}")
+
+
+def _lost(draws: Draws, error: BaseException, *, quoted: bool = False) -> ExecutorLostError:
+    """Return the error of a broken executor. ``quoted``: it came before a task ran, so no target or oracle wrote its text."""
+    quoted = quoted or isinstance(error, (_NoWorkerError, _OtherVersionError, BrokenExecutor, ImportError))
+    why = (str(error).splitlines() or [""])[0][:300] if quoted else _WITHHELD
+    kind = type(error).__name__.removeprefix("_")
+    return ExecutorLostError(draws.copy(), kind, why, _remedy(error))
+
+
+def _remedy(error: BaseException) -> Remedy:
+    """Executors raise their own errors for what went wrong in a worker, so the words of an error count beside its type."""
+    if isinstance(error, _NoWorkerError):
+        return Remedy.SILENT
+    words = f"{type(error).__name__} {error}".lower()
+    if isinstance(error, (_OtherVersionError, ImportError)) or "no module named" in words or "task graph" in words:
+        return Remedy.SAME_DPCORE
+    if isinstance(error, PickleError) or "pickl" in words or "serializ" in words:
+        return Remedy.PICKLE
+    return Remedy.MEMORY if isinstance(error, MemoryError) or "memory" in words else Remedy.NEW_POOL
+
+
+# A pool of processes on this machine.
+
+_BLAS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+_NICE = 10  # of workers: a server that shares their cores goes first
+_WARM = ("dpcore", "sklearn.svm")
+_LOOK = 2.0  # seconds between two looks whether the parent lives
+
+
+def local_pool(workers: int | None = None) -> Executor:
+    """Return a pool of loky's processes for ``sample_sensitivity(…, executor=)``; they start with the first task.
+
+    Each has one thread for linear algebra, because there is one worker a core, and a low priority. A worker that dies breaks the
+    whole pool: the sampler then raises ExecutorLostError, and a new pool is needed.
+
+    Args:
+        workers: Number of processes; by default ``cores()``.
+    """
+    with needs("cluster"):
+        from joblib.externals import loky
+
+    count = cores() if workers is None else whole("workers", workers)
+    # not loky's reusable executor: joblib.Parallel elsewhere in the process would resize it
+    executor: Executor = loky.ProcessPoolExecutor(
+        max_workers=count, timeout=None, initializer=_prepare_worker, initargs=(os.getpid(),), env=dict.fromkeys(_BLAS, "1")
+    )
+    return executor
+
+
+def cores() -> int:
+    """Return how many cores this process may use: of the machine, less if a container or an affinity allows less."""
+    with needs("cluster"):
+        from joblib.externals import loky
+
+    return int(loky.cpu_count())
+
+
+def _prepare_worker(parent: int) -> None:
+    """Take a low priority, and import what tasks will need. ``parent`` is an argument, because the parent may be gone by now."""
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
+    for name in _WARM:
+        importlib.import_module(name)
+
+
+def _end_with(parent: int) -> None:
+    """End this worker when its parent is gone: a killed parent ends no worker, and it would wait for tasks for ever."""
+    while os.getppid() == parent:
+        time.sleep(_LOOK)
+    os._exit(0)

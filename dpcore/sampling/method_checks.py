@@ -1,0 +1,206 @@
+"""Checks before the first block: the shape of a record, and that a method computes the same as plain calls of the target."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from dpcore.base import people
+from dpcore.base.fingerprint import to_json
+from dpcore.base.types import (
+    Database,
+    FloatArray,
+    Inverse,
+    Oracle,
+    inverse_of,
+)
+from dpcore.errors import InvalidValueError, MethodMismatchError
+from dpcore.sampling.blocks import Block, Method, Subject, compared, frozen, generator, matrix, vector
+from dpcore.sampling.methods import AdditiveMethod, BatchMethod, PairMethod, PlainMethod
+from dpcore.sampling.order_statistic_method import OrderStatisticMethod, places_of, widened
+from dpcore.sampling.user_methods import AdditiveUserMethod, PlainUserMethod, drawn, field, of_users
+
+RECORDS = 2**14  # drawn to check an inverse distribution function
+_MISTAKEN = 1e-9  # probability that a correct inverse is refused
+_SHARES = np.arange(1, 256) / 256
+_INVERSE_SEED = 2_017  # the same for all, so that an oracle is refused always or never
+_SMALL = 7  # most records of the databases that are compared
+_SEED = 49_633  # the same for all, so that a target is refused always or never; the pair that it draws moves every median
+_MOST_KNOWN = 500
+_USERS = 64  # drawn to see how long their rows are
+
+
+def check_inverse(oracle: Oracle, inverse: Inverse) -> None:
+    """Compare an oracle's inverse distribution function with 16,384 of its records.
+
+    By the inequality of Dvoretzky, Kiefer and Wolfowitz a correct inverse differs by more than √(log(2/10⁻⁹)/(2·16,384)) = 2.6 %
+    with probability 10⁻⁹. An inverse that is off by less passes: the records are compared only by their distribution.
+
+    Raises:
+        InvalidValueError: If the inverse differs by more than that.
+    """
+    records = np.asarray(oracle.draw(RECORDS, 1, rng=generator(_INVERSE_SEED)))
+    if records.size != RECORDS or records.dtype.kind not in "fiub":
+        raise InvalidValueError("oracle", "of one number a row, because it has an inverse", records.shape[2:])
+    edges = np.asarray(inverse(_SHARES))
+    if edges.shape != _SHARES.shape or not (np.diff(edges) >= 0).all():
+        raise InvalidValueError("oracle", "with an inverse that never falls, of the shape of its shares", edges.shape)
+    apart = distance(records.reshape(-1).astype(np.float64), edges, _SHARES)
+    worst = int(np.argmax(apart))
+    if apart[worst] > math.sqrt(math.log(2 / _MISTAKEN) / (2 * RECORDS)):
+        expected = f"with an inverse that has the law of its draws, also at {_SHARES[worst]:g}"
+        raise InvalidValueError("oracle", expected, f"{edges[worst]:g}, which is {apart[worst]:.1%} of the rows off")
+
+
+def distance(records: FloatArray, edges: FloatArray, shares: FloatArray) -> FloatArray:
+    """Return by how much F_m(x−) <= u <= F_m(x) fails at x = F⁻¹(u), with F_m the records' empirical distribution function.
+
+    At most sup |F_m − F| if ``edges`` are F⁻¹ of the ``shares``, also for distributions with atoms.
+    """
+    ordered = np.sort(records)
+    below = np.searchsorted(ordered, edges, side="left") / len(ordered)
+    upto = np.searchsorted(ordered, edges, side="right") / len(ordered)
+    return np.asarray(np.maximum(np.maximum(below - shares, shares - upto), 0.0))
+
+
+@final
+@dataclass(frozen=True)
+class Record:
+    """The shape of one record of an oracle, and its size; of users, the shape of a row and the average size of a user."""
+
+    shape: tuple[int, ...]
+    nbytes: int
+
+
+_known: dict[tuple[str, ...], Record] = {}
+
+
+def agreed_record(method: Method, subject: Subject) -> Record:
+    """Return the oracle's record, after checking that the method agrees with plain calls of the target.
+
+    Results are remembered for targets and oracles of the catalogue, whose settings say everything that they do. The key holds
+    these settings as text: neither object is held, because it may hold a table.
+
+    Raises:
+        InvalidValueError: If the oracle draws no records of numbers or texts.
+        MethodMismatchError: If the method and plain calls differ.
+    """
+    key = _key(method, subject)
+    known = None if key is None else _known.get(key)
+    if known is None:
+        known = (_user if subject.oracle.draws_people else _record)(subject.oracle)
+        check(method, subject)
+        if key is not None:
+            if len(_known) >= _MOST_KNOWN:
+                _known.clear()
+            _known[key] = known
+    return known
+
+
+def _key(method: Method, subject: Subject) -> tuple[str, ...] | None:
+    try:
+        target = "" if isinstance(method, (PlainMethod, PlainUserMethod)) else repr(to_json(subject.target, array=_no_array))
+        oracle, size = repr(to_json(subject.oracle, array=_no_array)), str(min(subject.n, _SMALL))
+        return method.name, target, oracle, subject.norm.name, size, subject.adjacency.name
+    except TypeError:
+        return None
+
+
+def _no_array(array: Any) -> Any:
+    raise TypeError("a table would be read whole for each sample")
+
+
+def _record(oracle: Oracle) -> Record:
+    probe = np.asarray(oracle.draw(1, 2, rng=generator(_SEED, 0, 2)))
+    if probe.shape[:2] != (1, 2) or probe.dtype.hasobject:
+        raise InvalidValueError("oracle", "a source of numbers or of texts", probe.shape)
+    return Record(probe.shape[2:], probe.nbytes // 2)
+
+
+def _user(oracle: Oracle) -> Record:
+    probe, person = np.asarray(oracle.draw(1, _USERS, rng=generator(_SEED, 0, 2))), field(oracle)
+    if probe.ndim != 2 or len(probe) != 1 or probe.dtype.hasobject or person not in (probe.dtype.names or ()):
+        raise InvalidValueError("oracle", f"a source of people, with the column “{person}”", probe.shape)
+    people.check(probe[0][person])
+    if people.count(probe[0][person]) != _USERS:
+        raise InvalidValueError("oracle", f"drawing {_USERS} people", people.count(probe[0][person]))
+    return Record((), probe.nbytes // _USERS)
+
+
+def check(method: Method, subject: Subject) -> None:
+    """Compare a method with plain calls of the target on one small pair of databases; raise MethodMismatchError if they differ.
+
+    The distance is compared, and for additive targets and those of sorted records also the value. Failing alike is agreeing. The
+    random draws of the order statistic method cannot be compared with records of a database: it gets the ranks and places of the
+    pair here, and its distribution is checked by ``check_inverse``.
+    """
+    if isinstance(method, (PlainMethod, PlainUserMethod)):
+        return
+    small = Subject(subject.target, subject.oracle, subject.norm, min(subject.n, _SMALL), _SEED, subject.adjacency)
+    with np.errstate(all="ignore"):
+        plain, other = (_with_users if isinstance(method, AdditiveUserMethod) else _with_records)(method, small)
+    scale = np.nan_to_num(plain.sizes[0])
+    _compare(method.name, float(plain.distances[0]), float(other.distances[0]), scale)
+
+
+def _with_users(method: Method, small: Subject) -> tuple[Block, Block]:
+    """Measure one pair by plain calls and by the method; the last user of the first database is the one that changes."""
+    rows, person, n = drawn(small.oracle, small.drawn, generator(_SEED, 0, 1)), field(small.oracle), small.n
+    assert isinstance(method, AdditiveUserMethod)
+    database, target = of_users(rows, person, 0, n), small.target
+    _check_value(method.name, small, database, lambda: matrix(target.each(database), n))
+    other = method.on(small, of_users(rows, person, n - 1, small.drawn))
+    return compared(small.norm, [PlainUserMethod().on(small, rows, n - 1)]), other
+
+
+def _with_records(method: Method, small: Subject) -> tuple[Block, Block]:
+    """Measure one pair by plain calls and by the method; the last record of the first database is the one that changes."""
+    n, last = small.n, np.array([small.n - 1])
+    extended = frozen(small.oracle.draw(1, small.drawn, rng=generator(_SEED, 0, 1)))
+    plain, database = PlainMethod().on(small, extended, last), extended[0, :n]
+    if isinstance(method, BatchMethod):
+        return plain, method.on(small, extended, last)
+    if isinstance(method, PairMethod):
+        return plain, method.on(small, extended)
+    if isinstance(method, AdditiveMethod):
+        target = small.target
+        _check_value(method.name, small, database, lambda: matrix(target.contribution(database, n), n))
+        return plain, method.on(small, extended[:, -method.records(small) :])
+    assert isinstance(method, OrderStatisticMethod)
+    inverse = inverse_of(small.oracle)
+    assert inverse is not None
+    check_inverse(small.oracle, inverse)
+    ordered, places = small.target, list(places_of(small.target, n))
+    sorted_records = np.sort(database.reshape(-1))[None, places]
+    _check_value(method.name, small, database, lambda: matrix(ordered.from_places(sorted_records, n), 1))
+    order = np.argsort(extended.reshape(-1), kind="stable")
+    records = extended.reshape(1, -1)[:, order[widened(places)]]
+    return plain, method.on(small, records, np.argsort(order)[None, [n, n - 1]])
+
+
+def _check_value(method: str, subject: Subject, database: Database, parts: Callable[[], FloatArray]) -> None:
+    """Raise MethodMismatchError if the target's value is not the sum of the ``parts``, one a row, that the method uses."""
+    try:
+        value, addends = vector(subject.target(database)), parts()
+    except Exception:
+        return  # the sampler counts failures
+    total = addends.sum(axis=0)
+    if value.shape != total.shape:
+        raise MethodMismatchError(method, float(value.size), float(total.size))
+    worst = int(np.argmax(np.abs(value - total)))
+    scale = float(np.abs(addends).sum()) if method == "additive" else 0.0  # a single addend has no rounding of a sum
+    _compare(method, float(value[worst]), float(total[worst]), scale)
+
+
+def _compare(method: str, plain: float, other: float, scale: float) -> None:
+    if plain == other:  # also if both are infinite
+        return
+    if method == "additive" and np.isinf(plain) and np.isfinite(other):
+        return  # one of the n−1 common records fails, so both neighbours fail, whatever the two others are
+    close = abs(plain - other) <= 1e-9 * max(abs(plain), abs(other), scale)
+    if not (close and np.isfinite([plain, other]).all()):
+        raise MethodMismatchError(method, plain, other)

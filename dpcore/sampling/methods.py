@@ -1,0 +1,259 @@
+"""Methods to measure a target's distance between neighbours: additive, pair, batch and plain. ``choose`` takes the fastest.
+
+A method turns one seeded block of draws into distances. A pair on which the target raises, or returns something that is not a
+finite vector of one shape, has distance +∞ and is counted with its reason: nothing is dropped.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import ClassVar, final
+
+import numpy as np
+
+from dpcore.base.types import (
+    Database,
+    Oracle,
+    Target,
+)
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.sampling.blocks import (
+    Answers,
+    Block,
+    Change,
+    Method,
+    Replaced,
+    Subject,
+    answered,
+    compared,
+    frozen,
+    generator,
+    matrix,
+    measured,
+    streamed,
+)
+from dpcore.sampling.order_statistic_method import OrderStatisticMethod, offered
+from dpcore.sampling.user_methods import AdditiveUserMethod, PlainUserMethod
+
+ADDITIVE_BLOCK = 8_192  # pairs; these constants are part of every published number
+PAIR_BLOCK_BYTES = 2**19
+CALL_BLOCK_BYTES = 2**26  # for a target that states how many pairs it is given in a call
+PLAIN_BLOCK = 8
+PLAIN_BLOCK_BYTES = 2**27  # fewer than 8 databases if they are larger together, so that they fit a worker's memory
+PAIR_CALL_BYTES = 2**18  # of extended databases in one call: larger copies cause page faults, a third of the time
+MOST_LOST = 3  # databases of one call that may exceed their time or memory; after that the rest of the call counts as failed
+
+Positions = np.ndarray[tuple[int], np.dtype[np.int64]]
+
+
+class _CommonRest(Method):
+    """Two databases are the records that they share and one more each: the last two that are drawn."""
+
+    @abstractmethod
+    def records(self, subject: Subject) -> int:
+        """Return the number of records of a pair that are drawn."""
+
+    @abstractmethod
+    def on(self, subject: Subject, extended: Database) -> Block:
+        """Measure pairs given by their records (b, records, ...)."""
+
+    def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
+        records = self.records(subject)
+        return self.on(subject, _drawn(subject, records, generator(subject.seed, block), size, start, stop))
+
+    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
+        """Return the last record but one, which the last one replaces; or the last one, which is removed."""
+        pair = _drawn(subject, self.records(subject), generator(subject.seed, block), size, at, at + 1)[0]
+        differ = 1 if subject.removes else 2
+        return Replaced(pair[-differ], None if subject.removes else pair[-1], None if self.light else pair[:-differ])
+
+
+class _AnyPosition(Method):
+    """The position that changes is uniform, from another stream, because a target may depend on the order of records."""
+
+    @abstractmethod
+    def on(self, subject: Subject, extended: Database, positions: Positions) -> Block:
+        """Measure G = ‖f(D_1..n) − f(D with the record at the position replaced by D_n+1, or removed)‖ (Algorithm 1)."""
+
+    def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
+        return self.on(subject, *self._pairs(subject, block, size, start, stop))
+
+    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
+        """Return the record at the position, and the last one unless the record is removed."""
+        extended, positions = self._pairs(subject, block, size, at, at + 1)
+        rest = np.delete(extended[0, : subject.n], positions[0], axis=0)
+        return Replaced(extended[0, positions[0]], None if subject.removes else extended[0, subject.n], rest)
+
+    def _pairs(self, subject: Subject, block: int, size: int, start: int, stop: int) -> tuple[Database, Positions]:
+        extended = _drawn(subject, subject.drawn, streamed(subject.seed, block), size, start, stop)
+        return extended, streamed(subject.seed, block, 0).integers(subject.n, size=stop)[start:]
+
+
+@final
+class AdditiveMethod(_CommonRest):
+    """Only the two records that differ, or the one that is removed, are drawn and evaluated: the rest cancels. O(m) for any n."""
+
+    name: ClassVar[str] = "additive"
+    light: ClassVar[bool] = True
+    exact: ClassVar[bool] = True
+
+    def block_size(self, record_bytes: int, n: int, /) -> int:
+        return ADDITIVE_BLOCK
+
+    def records(self, subject: Subject) -> int:
+        """Return 2, or 1 if one record is removed."""
+        return 1 if subject.removes else 2
+
+    def on(self, subject: Subject, extended: Database) -> Block:
+        """Measure G = ‖c(x, n) − c(x', n)‖ of pairs of records (b, 2, ...), or ‖c(x, n)‖ of removed ones (b, 1, ...)."""
+        target = subject.target
+
+        def evaluate(rows: slice) -> Answers:
+            pairs = extended[rows]
+            values = target.contribution(pairs.reshape(-1, *pairs.shape[2:]), subject.n)
+            values = matrix(values, len(values)).reshape(len(pairs), pairs.shape[1], -1)
+            return values[:, 0], np.zeros_like(values[:, 0]) if subject.removes else values[:, 1]
+
+        return measured(subject, slice(0, len(extended)), evaluate, sized=False)
+
+
+@final
+class PairMethod(_CommonRest):
+    """The target answers on both neighbours from the n + 1 records that they have together, in one call for a whole block."""
+
+    name: ClassVar[str] = "pair"
+
+    def block_size(self, record_bytes: int, n: int, /) -> int:
+        return _fitting(PAIR_BLOCK_BYTES, record_bytes, n)
+
+    def records(self, subject: Subject) -> int:
+        """Return n + 1: the records of both neighbours."""
+        return subject.n + 1
+
+    def on(self, subject: Subject, extended: Database) -> Block:
+        """Measure G = ‖f(D without the last) − f(D without the last but one)‖ of extended databases (b, n+1, ...)."""
+        target = subject.target
+        step = max(1, PAIR_CALL_BYTES // extended[0].nbytes)
+
+        def evaluate(rows: slice) -> Answers:
+            some = extended[rows]
+            parts = [some[i : i + step] for i in range(0, len(some), step)]
+            pairs = [(*target.pair(part), len(part)) for part in parts]
+            first = np.concatenate([matrix(values, rows) for values, _, rows in pairs])
+            return first, np.concatenate([matrix(values, rows) for _, values, rows in pairs])
+
+        return measured(subject, slice(0, len(extended)), evaluate, sized=True)
+
+
+@final
+class BatchMethod(_AnyPosition):
+    """The target answers on many databases in one call: on ``pairs`` at most if it states a number, because calls are slow."""
+
+    name: ClassVar[str] = "batch"
+
+    def __init__(self, pairs: int = 0) -> None:
+        self._most_pairs = pairs
+
+    def block_size(self, record_bytes: int, n: int, /) -> int:
+        if self._most_pairs:
+            return min(self._most_pairs, _fitting(CALL_BLOCK_BYTES, record_bytes, n))
+        return _fitting(PAIR_BLOCK_BYTES, record_bytes, n)
+
+    def on(self, subject: Subject, extended: Database, positions: Positions) -> Block:
+        """Measure as the plain method does, with one call for all D and one for all D'."""
+        target = subject.target
+        if (tried := target.tried) is not None:  # it answers on each database, or says why not
+            sides = extended[:, : subject.n], self._neighbours(subject, extended, positions)
+            (first, why), (second, why_not) = (tried(side, most_lost=MOST_LOST) for side in sides)
+            failed = why | why_not
+            return compared(subject.norm, [failed.get(i) or pair for i, pair in enumerate(zip(first, second, strict=True))])
+
+        def evaluate(rows: slice) -> Answers:
+            some = extended[rows]
+            first = matrix(target.batch(some[:, : subject.n]), len(some))
+            return first, matrix(target.batch(self._neighbours(subject, some, positions[rows])), len(some))
+
+        return measured(subject, slice(0, len(extended)), evaluate, sized=True)
+
+    def _neighbours(self, subject: Subject, extended: Database, positions: Positions) -> Database:
+        """Return each database without the record at its position, or with the last one in its place."""
+        if subject.removes:
+            stays = np.arange(subject.n) != positions[:, None]
+            return frozen(extended[:, : subject.n][stays].reshape(len(extended), subject.n - 1, *extended.shape[2:]))
+        neighbours = extended[:, : subject.n].copy()
+        neighbours[np.arange(len(extended)), positions] = extended[:, subject.n]
+        return frozen(neighbours)
+
+
+@final
+class PlainMethod(_AnyPosition):
+    """Two calls of the target for each pair."""
+
+    name: ClassVar[str] = "plain"
+    divisible: ClassVar[bool] = True
+
+    def block_size(self, record_bytes: int, n: int, /) -> int:
+        return min(PLAIN_BLOCK, _fitting(PLAIN_BLOCK_BYTES, record_bytes, n))
+
+    def on(self, subject: Subject, extended: Database, positions: Positions) -> Block:
+        target, changed = subject.target, _without if subject.removes else _with
+        pairs = zip(extended[:, : subject.n], extended[:, -1], positions.tolist(), strict=True)
+        answers = [answered(target, iter((database, changed(database, record, at)))) for database, record, at in pairs]
+        return compared(subject.norm, answers)
+
+
+def _with(database: Database, record: Database, position: int) -> Database:
+    """Return the database with this record in the position's place."""
+    neighbour = database.copy()
+    neighbour[position] = record
+    neighbour.setflags(write=False)  # a quarter faster than ``flags``, once a pair
+    return neighbour
+
+
+def _without(database: Database, record: Database, position: int) -> Database:
+    """Return the database without the record at the position."""
+    return frozen(np.concatenate((database[:position], database[position + 1 :])))
+
+
+_NAMES = (OrderStatisticMethod.name, AdditiveMethod.name, PairMethod.name, BatchMethod.name)
+
+
+def choose(
+    target: Target, oracle: Oracle | None = None, n: int = 1, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
+) -> Method:
+    """Return the fastest method that target and oracle offer.
+
+    If a record is removed, the order statistic and pair methods do not apply: they need databases of one size. The additive
+    method then needs a target whose answer does not depend on n.
+
+    Args:
+        target: Its ``ways`` name the methods that apply, if it states any.
+        oracle: If None, the method is one that the target offers with every oracle.
+        n: Number of records.
+        adjacency: The neighbours.
+    """
+    apply = _NAMES if target.ways is None else target.ways
+    removes = adjacency.removes
+    if oracle is not None and oracle.draws_people:
+        additive = AdditiveUserMethod.name in apply and target.each is not None and not (removes and n == 1)
+        return AdditiveUserMethod() if additive else PlainUserMethod()
+    if not removes and OrderStatisticMethod.name in apply and offered(target, oracle, n):
+        return OrderStatisticMethod()
+    free_of_n = adjacency.of_records and target.regardless_of_n and n > 1
+    if target.contribution is not None and AdditiveMethod.name in apply and (free_of_n or not removes):
+        return AdditiveMethod()
+    if target.pair is not None and PairMethod.name in apply and not removes:
+        return PairMethod()
+    if target.batch is not None and BatchMethod.name in apply:
+        return BatchMethod(target.pairs_a_call) if target.pairs_a_call else BatchMethod()
+    return PlainMethod()
+
+
+def _fitting(most: int, record_bytes: int, n: int) -> int:
+    """Return the number of extended databases that fit into ``most`` bytes; at least one."""
+    return max(1, most // (record_bytes * (n + 1)))
+
+
+def _drawn(subject: Subject, records: int, rng: np.random.Generator, size: int, start: int, stop: int) -> Database:
+    """Draw databases start to stop of a block; all of the block if the first ones depend on the number of databases."""
+    return frozen(subject.oracle.draw(stop if subject.oracle.draws_in_order else size, records, rng=rng))[start:stop]
