@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-from importlib import import_module
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from dpcore.answers.answer import answer_of
-from dpcore.answers.classifier import Classifier
-from dpcore.answers.kind import KindOfAnswer
-from dpcore.answers.numbers import Numbers
 from dpcore.base.declared import Column
 from dpcore.base.types import as_target
-from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.laplace import LaplaceLaw
+from dpcore.result_types.fits import Classifier
+from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.numbers import Numbers, answer_of
 from pages.experiment import accuracy
 
 COLUMNS = (Column("a", "Apples", "kg", bounds=(0.0, 1.0)), Column("b", unit="kg", bounds=(0.0, 1.0)))
@@ -42,11 +39,3 @@ def test_numbers_without_labels_of_their_own_are_named_by_their_places() -> None
     assert widths[0] == pytest.approx(LaplaceLaw(0.2).half_width(0.9), rel=0.05)
     assert widths[1] > LaplaceLaw(2.0).half_width(0.9)  # its noise, and that of the weight over ten of its units
     assert own.within(SimpleNamespace(half_width=None), response[:2], 0.9) is None
-
-
-@pytest.mark.parametrize("module", ["choice", "fitted_curve"])
-def test_a_law_that_cannot_tell_what_its_mechanism_answers_with_is_refused(module: str) -> None:
-    made = import_module(f"dpcore.answers.{module}")
-    check = made.choosing if module == "choice" else made.drawing_curves
-    with pytest.raises(InvalidValueError, match="law"):
-        check(object())

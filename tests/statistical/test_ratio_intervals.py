@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from dpcore import Gaussian, Laplace
-from dpcore.answers.grouped import Grouped
-from dpcore.answers.ratio import Ratio, ratio_interval
 from dpcore.base.rounded import TOO_FEW, rows
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.response_law import NoiseLaw
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.ratio import Ratio, ratio_interval
 from pages.ledger.entry import near_of
 
 pytestmark = pytest.mark.statistical
