@@ -28,6 +28,7 @@ Candidate = str | int | float
 _HALVINGS = 80  # of the search for the most that a score falls short by
 _NODES = 24  # Gauss–Legendre nodes a panel
 _POWERS = 52  # of x <= 1/2: what is left out of log(1 − xt) and of 1/(1 − xt) is below 2^−52 of it
+_gauss_legendre = lru_cache(maxsize=1)(np.polynomial.legendre.leggauss)
 _RARELY = -46.0  # a gap whose chance, 1e-20, moves no factor
 _NORM = {
     "title": "Calibrated in",
@@ -118,9 +119,17 @@ class SelectionLaw(Law):
     def most_missed(self, share: float, /) -> float:
         """Return how far the response's score is below the best at most, in this share of responses, whatever the scores are.
 
-        The proof is in mathematics, section 5.4.
+        It is attained if all scores but the best are that far below it (mathematics, section 5.4). The number of candidates is
+        public, so it tells nothing of a table.
         """
-        return self.scale * most_missed(len(self.candidates), share, self.selection)
+        candidates = len(self.candidates)
+        if _missed(0.0, candidates, self.selection) <= 1 - share:
+            return 0.0
+        low, high = 0.0, math.log(candidates / (1 - share))  # there K·exp(−t) = 1 − share, which bounds either chance
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            low, high = (low, middle) if _missed(middle, candidates, self.selection) <= 1 - share else (middle, high)
+        return self.scale * math.nextafter(high, math.inf)
 
     def _log_ratios(self, raw: FloatArray, other: FloatArray) -> FloatArray:
         with np.errstate(invalid="ignore"):  # a candidate that neither database can give tells nothing: NaN, ignored
@@ -220,25 +229,6 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
         return LossAttackerBound(calibrated.law.scale / (1 if self.norm == RANGE else 2))
 
 
-def most_missed(candidates: int, share: float, selection: Selection) -> float:
-    """Return the least t, in scales, such that the chosen score is t or more below the best with probability <= 1 − share.
-
-    It holds whatever the scores are (mathematics, section 5.4), and is attained if all scores but the best are t below it.
-
-    Args:
-        candidates: The number of candidates, at least 2. It is public, so t tells nothing of a table.
-        share: The share of responses.
-        selection: The way of choosing.
-    """
-    low, high = 0.0, math.log(candidates / (1 - share))  # there K·exp(−t) = 1 − share, which bounds either chance
-    if _missed(0.0, candidates, selection) <= 1 - share:
-        return 0.0
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if _missed(middle, candidates, selection) <= 1 - share else (middle, high)
-    return float(np.nextafter(high, np.inf))
-
-
 def _missed(gap: float, candidates: int, selection: Selection) -> float:
     """Return P(another than the best) if all others are so many scales below it: the worst case of all scores."""
     taken = math.exp(-gap)
@@ -293,15 +283,9 @@ def _beyond_half(takes: FloatArray, times: FloatArray, nodes: FloatArray, weight
     return np.asarray((weights * np.exp(np.log1p(-shares) @ times)) @ (1 / (1 - shares)))
 
 
-@lru_cache(maxsize=1)
-def _gauss_legendre() -> tuple[FloatArray, FloatArray]:
-    x, w = np.polynomial.legendre.leggauss(_NODES)
-    return np.asarray(x), np.asarray(w)
-
-
 def _quadrature(expected: float) -> tuple[FloatArray, FloatArray]:
     """Return nodes and weights on [0, 1], the last panel being [½, 1]; ``expected`` is Σ exp(q_j)."""
-    x, w = _gauss_legendre()
+    x, w = _gauss_legendre(_NODES)
     edges = np.concatenate([[0.0], 0.5 ** np.arange(math.ceil(math.log2(max(expected, 1.0))) + 3, -1, -1)])
     half = np.diff(edges)[:, None] / 2
     return (edges[:-1, None] + half * (x + 1)).ravel(), (half * w).ravel()

@@ -88,8 +88,6 @@ class GeometricLaw(LaplaceLoss, NoiseLaw):
 
     def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
         """Return raw plus the difference of two numbers of failures: exponential draws rounded down, which no scale overflows."""
-        if not self.scale:
-            return np.asarray(raw + np.zeros((size, raw.size)))
         failures = np.floor(self.scale * rng.standard_exponential((2, size, raw.size)))
         return np.asarray(raw + failures[0] - failures[1])
 

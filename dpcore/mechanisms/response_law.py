@@ -149,4 +149,4 @@ class LaplaceLoss(Law):
 
     def loss(self, raw: FloatArray, other: FloatArray, /) -> float:
         """Return sup log P(r)/P'(r) = ‖f(D) − f(D')‖₁/scale."""
-        return float(L1(raw - other)) / self.scale
+        return float(L1(raw - other)) / float(self.scale)

@@ -87,26 +87,18 @@ class StepsLaw(Law):
         Raises:
             InvalidValueError: If responses do not tell both steps apart.
         """
-        first, chances = self._both_steps(responses)
-        return np.asarray(chances - L1(first - raw) / self.first.scale)
+        first, chosen = self.target.apart(responses)
+        levels, which = _distinct(self.target.scores_after(first, self._given_database))
+        scale = self._second(self.target.then(first[0])).scale
+        chances = np.array([log_permute_and_flip((level - level.max()) / scale) for level in levels])
+        return np.asarray(chances[which, chosen] - L1(first - raw) / self.first.scale)
 
     def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
         """Return the loss of the first step, with both answers from this database.
 
         To compare two databases, use ``log_chance`` of both laws.
         """
-        first, chances = self._both_steps(responses)
-        here, there = (chances - L1(first - answer) / self.first.scale for answer in (raw, other))
-        return np.asarray(here - there)
-
-    def _both_steps(self, responses: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
-        """Return the first step's responses, (size, d), and the log of the second step's chances, (size,)."""
-        first, chosen = self.target.apart(responses)
-        scores = self.target.scores_after(first, self._given_database)
-        levels, which = _distinct(scores)
-        scale = self._second(self.target.then(first[0])).scale
-        chances = np.array([log_permute_and_flip((level - level.max()) / scale) for level in levels])
-        return first, chances[which, chosen]
+        return np.asarray(self.log_chance(raw, responses) - self.log_chance(other, responses))
 
     def loss(self, raw: FloatArray, other: FloatArray, /) -> float:
         """Return the bound ‖f(D) − f(D')‖₁/scale + ε₂: whatever the second step is asked, it tells no more than ε₂."""

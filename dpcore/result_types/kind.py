@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpcore.base.defaults import default
+from dpcore.base.rounded import first_of
 from dpcore.base.types import FloatArray, Offered
 
 Within = float | tuple[float, ...] | None
@@ -18,12 +19,16 @@ _SEED = 2017
 class KindOfAnswer(ABC):
     """What the answer of a target is, for people who read it.
 
-    A new kind states ``labels``, ``unit``, ``brief``, ``parts`` and ``plain``. Everything else has a default.
+    A new kind states ``labels``, ``unit``, ``parts`` and ``plain``. Everything else has a default.
 
     Attributes:
         picked: Whether a response is one of several candidates.
         predicted_margins: ``predicted_margins(law, response, share, least=, most=)``, the least and the largest margin before a
             release, if margins depend on how many values are known.
+        within: ``within(law, response, share)``: the margin of each number, which this share of releases keeps.
+        values: ``values(response)``: the numbers that a chart shows.
+        shown: ``shown(response)``: each number by itself.
+        rounded: ``rounded(response, near)``: the numbers as text, each rounded to its margin.
 
     Example:
         >>> import numpy as np
@@ -36,6 +41,10 @@ class KindOfAnswer(ABC):
     __slots__ = ()
     picked: ClassVar[bool] = False
     predicted_margins: ClassVar[Offered] = None
+    within: ClassVar[Offered] = None
+    values: ClassVar[Offered] = None
+    shown: ClassVar[Offered] = None
+    rounded: ClassVar[Offered] = None
 
     @property
     @abstractmethod
@@ -81,33 +90,14 @@ class KindOfAnswer(ABC):
         """Return the same kind, for responses under noise of this scale."""
         return self
 
-    @default
-    def within(self) -> Offered:
-        """``within(law, response, share)``: the margin of each number, which this share of releases keeps."""
-        return None
-
-    @default
-    def values(self) -> Offered:
-        """``values(response)``: the numbers that a chart shows."""
-        return None
-
-    @default
-    def shown(self) -> Offered:
-        """``shown(response)``: each number by itself."""
-        return None
-
-    @default
-    def rounded(self) -> Offered:
-        """``rounded(response, near)``: the numbers as text, each rounded to its margin."""
-        return None
-
-    @abstractmethod
-    def brief(self, response: Any, /) -> str:
-        """Return a response in a few characters."""
-
     @abstractmethod
     def parts(self, response: Any, /) -> tuple[tuple[str, str], ...]:
         """Return a response as people read it: the name and the text of each part."""
+
+    def brief(self, response: Any, /) -> str:
+        """Return a response in a few characters: by default its first parts."""
+        parts = self.parts(response)
+        return first_of((f"{name}: {text}" for name, text in parts), len(parts))
 
     @abstractmethod
     def plain(self, response: Any, /) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol, final
 import numpy as np
 
 from dpcore.base.bounds import Interval
-from dpcore.base.rounded import first_of, in_full
+from dpcore.base.rounded import in_full
 from dpcore.base.types import FloatArray
 from dpcore.result_types.kind import KindOfAnswer, margins, simulated
 from dpcore.result_types.numbers import squared
@@ -126,10 +126,6 @@ class Matrix(KindOfAnswer):
         drawn = self.matrices(simulated(law, table[0], _MATRICES), scale=law.scale)
         return margins(self.entries((drawn - self.matrices(table, scale=0.0)) * self.factors), share)
 
-    def brief(self, response: FloatArray, /) -> str:
-        """Return the first entries."""
-        return first_of((f"{name}: {text}" for name, text in self.parts(response)), len(self.names))
-
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
         """Return each pair of columns with its entry."""
         values = self.entries(self.matrices(response[None]) * self.factors)[0]
@@ -207,10 +203,6 @@ class Loadings(KindOfAnswer):
         """Return the margin of each released number, simulated from the released direction."""
         read = self.directions(response[None])
         return margins(self.directions(simulated(law, read[0], _DIRECTIONS)) - read, share)
-
-    def brief(self, response: FloatArray, /) -> str:
-        """Return the first loadings."""
-        return first_of((f"{name}: {text}" for name, text in self.parts(response)), len(self.names))
 
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
         """Return each loading, and the share."""

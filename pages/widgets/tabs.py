@@ -96,11 +96,11 @@ def _noise(view: View) -> Any:
 
 
 def _show_learning(view: View) -> dict[str, Chart]:
-    noise, attacker = _noise(view), view.attacker
+    noise, best = _noise(view), view.attacker
     adjacency, unit = view.scenario.adjacency, view.question.table.unit
-    assert attacker is not None
-    exact, sampled = attacker.exact, isinstance(noise.guarantee, RandomDP)
-    right = float(attacker.right(noise.sensitivity.value))
+    assert best is not None
+    exact, sampled = best.exact, isinstance(noise.guarantee, RandomDP)
+    right = float(best.right(noise.sensitivity.value))
     count = right_in_100(right, exact=exact)
     which = "the largest change that is protected" if sampled else f"the largest possible change of {unit_of(adjacency)}"
     most = most_right(noise.guarantee.epsilon, 0.0 if isinstance(noise.guarantee, PureDP) else noise.guarantee.delta)
@@ -109,7 +109,7 @@ def _show_learning(view: View) -> dict[str, Chart]:
         f"For {which}, the best guess is right **{_percent(right, exact=exact)}** of the time. Random guessing is right 50% "
         f"of the time. The guarantee allows {_percent(most, exact=False)}."
     )
-    if attacker.sides:
+    if best.sides:
         side, there, away = f"on {whose_side(adjacency, unit)}", *in_or_not(adjacency, unit)
         least, rest = ("", "") if exact else ("at most ", "at least ")
         charts = {
@@ -133,8 +133,8 @@ def _show_learning(view: View) -> dict[str, Chart]:
 
 def _show_unprotected(view: View) -> dict[str, Chart]:
     guarantee, sensitivity = _noise(view).guarantee, _noise(view).sensitivity.value
-    attacker, adjacency = view.attacker, view.scenario.adjacency
-    assert attacker is not None
+    best, adjacency = view.attacker, view.scenario.adjacency
+    assert best is not None
     trials, pairs, failed = unprotected.three_trials(view), len(unprotected.beyond(view)), unprotected.without_answer(view)
     average = " on average" if guarantee.confidence is None else f" with confidence {guarantee.confidence:g}"
     beyond = f"{pairs:,} of the {view.point.m:,} sampled pairs {'is' if pairs == 1 else 'are'} beyond Δ̂."
@@ -147,14 +147,14 @@ def _show_unprotected(view: View) -> dict[str, Chart]:
     )
     reach = max([_ODDS_REACH * sensitivity, *(1.05 * trial.distance for trial in trials)])
     distances = np.unique([*np.linspace(0, reach, _ODDS_POINTS), sensitivity])
-    points, right = [(trial.distance, trial.right) for trial in trials], np.asarray(attacker.right(distances))
-    chart = attacker.odds_chart(distances, right, points, sensitivity, unit=_unit(view), exact=attacker.exact)
+    points, right = [(trial.distance, trial.right) for trial in trials], np.asarray(best.right(distances))
+    chart = attacker.odds_chart(distances, right, points, sensitivity, unit=_unit(view), exact=best.exact)
     left, beside = st.columns(2, gap="medium")
     with left:
         show_chart(chart, "odds", filled(view)["line"])
     if trials:
         beside.markdown(f"{'Some of the pairs' if len(trials) > 1 else 'The pair'} beyond Δ̂, drawn from the oracle:")
-        rows = [_trial_row(view, trial, exact=attacker.exact) for trial in trials]
+        rows = [_trial_row(view, trial, exact=best.exact) for trial in trials]
         beside.dataframe(rows, hide_index=True, width="content", key="trials")
     return {"odds": chart}
 
