@@ -35,7 +35,7 @@ class KindOfAnswer(ABC):
         >>> from dpcore import Column, targets
         >>> from dpcore.result_types.numbers import answer_of
         >>> answer_of(targets.Mean(), (Column("height", unit="cm"),)).parts(np.array([171.5]))
-        (('Mean of height', '171.5 cm'),)
+        (('height', '171.5 cm'),)
     """
 
     __slots__ = ()
