@@ -1,4 +1,4 @@
-"""Answers to two neighbours that a mechanism's noise can hardly hide: what an audit tries."""
+"""Pairs of answers to two neighbours that a mechanism's noise can hardly hide, for audits."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class TwoAnswers(Target):
 
     @property
     def whole_numbers(self) -> bool:
-        """Whether both answers are whole numbers."""
+        """True if both answers are whole numbers."""
         return all(value == int(value) for value in (*self.raw, *self.other))
 
     def __call__(self, database: Database, /) -> FloatArray:

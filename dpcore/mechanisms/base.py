@@ -1,4 +1,4 @@
-"""From a sensitivity and a privacy level to a release: the one place where a guarantee is labelled."""
+"""Mechanisms: a sensitivity and a privacy level become a release. Only this module labels a guarantee."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Mechanism(Member, ABC, Generic[N, P]):
 
     Attributes:
         privacy: ``PureDP`` or ``ApproxDP``, the level that it is calibrated to.
-        steps: ``steps(epsilon, target)``, of a mechanism in two steps: what they do with which ε, as a sentence.
+        steps: ``steps(epsilon, target)``, of a mechanism in two steps: a sentence about both steps and their ε.
         in_words: The name of its noise, if it is not named after the mechanism.
 
     Example:
@@ -115,7 +115,7 @@ class Mechanism(Member, ABC, Generic[N, P]):
 
     @property
     def chosen_by(self) -> str:
-        """In words, how it chooses one of its ``candidates``; empty if it adds noise to numbers."""
+        """Its way of choosing one of its ``candidates``, in words; empty if it adds noise to numbers."""
         return ""
 
     def fitted(self, target: Target, /) -> Self:
@@ -130,7 +130,7 @@ class Mechanism(Member, ABC, Generic[N, P]):
         """Raise InvalidValueError for a target that it cannot release."""
 
     def attacker(self, calibrated: Calibrated[Any], numbers: int, /) -> Attacker:
-        """Return the best attacker against its noise, if an answer has so many numbers (``Calibrated.attacker``).
+        """Return the best attacker against its noise on an answer of ``numbers`` numbers (``Calibrated.attacker``).
 
         By default this is the bound that the guarantee gives.
         """
@@ -193,7 +193,7 @@ class Mechanism(Member, ABC, Generic[N, P]):
             The calibrated mechanism, to release with.
 
         Raises:
-            InvalidValueError: If an argument is no sensitivity, or no level of privacy.
+            InvalidValueError: If the sensitivity or the level has another type.
             NormMismatchError: If the sensitivity is in another norm.
             GuaranteeMismatchError: If the mechanism cannot give this kind of privacy.
 
@@ -208,7 +208,7 @@ class Mechanism(Member, ABC, Generic[N, P]):
             sensitivity = sensitivity.sensitivity()
         if not isinstance(sensitivity, (GlobalSensitivity, SampledSensitivity)):
             expected = (
-                "a sensitivity with the target that it belongs to, and not a number alone: "
+                "a sensitivity with the target that it belongs to, and not only a number: "
                 f"{name}.sample(target, oracle, n=…, gamma=0.05) samples one, and target.global_sensitivity(norm, n) is proved"
             )
             raise InvalidValueError("sensitivity", expected, sensitivity)
@@ -241,7 +241,7 @@ class Release(Generic[G_co]):
         adjacency: The neighbours that it holds for.
         mechanism: The class of the mechanism.
         scale: The scale of the noise.
-        provenance: Where it comes from, in strings and numbers.
+        provenance: Target, mechanism, sensitivity and sample, in strings and numbers.
         composes_as: What the law of the noise states for tight totals, or empty.
         sampling: How the law says that it draws.
 
@@ -296,7 +296,7 @@ class Calibrated(Generic[G_co]):
     def __post_init__(self) -> None:
         sampled = isinstance(self.sensitivity, SampledSensitivity)
         if sampled != isinstance(self.guarantee, RandomDP):
-            expected = "random DP, for its sensitivity is sampled" if sampled else "DP proper"
+            expected = "random DP, because its sensitivity is sampled" if sampled else "DP proper"
             raise GuaranteeMismatchError(type(self.mechanism).__name__, expected, self.guarantee)
 
     def release(self, database: Any) -> Release[G_co]:
@@ -378,7 +378,7 @@ class Calibrated(Generic[G_co]):
         return self.mechanism.attacker(self, whole("numbers", numbers))
 
     def provenance(self, n: int) -> dict[str, str | int | float | None]:
-        """Return where a release of n records, or users, comes from, in strings and numbers.
+        """Return the provenance of a release of n records, or users, in strings and numbers.
 
         If one of them is added or removed, n is confidential. Then it is the number that the sensitivity states, or None.
         """

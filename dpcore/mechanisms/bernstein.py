@@ -137,7 +137,7 @@ class Bernstein(Mechanism[L1Norm | LInfNorm, PureDP]):
         return cls(order=USUAL_ORDER) if isinstance(target, LatticeTarget) else None
 
     def check(self, target: Target, /) -> None:
-        """Raise InvalidValueError for a target that is no curve on a lattice, or whose degree is too large for the order."""
+        """Raise InvalidValueError unless the target is a curve on a lattice, of a degree that the order allows."""
         if not isinstance(target, LatticeTarget):
             raise InvalidValueError("target", "a curve on a lattice", target)
         checked_order(self.order, target.degree)

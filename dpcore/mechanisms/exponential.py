@@ -27,7 +27,7 @@ Candidate = str | int | float
 
 _HALVINGS = 80  # of the search for the most that a score falls short by
 _NODES = 24  # Gauss–Legendre nodes a panel
-_POWERS = 52  # of x <= 1/2: what is left out of log(1 − xt) and of 1/(1 − xt) is below 2^−52 of it
+_POWERS = 52  # of x <= 1/2: the rest of log(1 − xt) and of 1/(1 − xt) is below 2^−52 of it
 _gauss_legendre = lru_cache(maxsize=1)(np.polynomial.legendre.leggauss)
 _RARELY = -46.0  # a gap whose chance, 1e-20, moves no factor
 _NORM = {
@@ -202,7 +202,7 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
 
     @property
     def chosen_by(self) -> str:
-        """In words, how it chooses one of its candidates."""
+        """Its way of choosing one of its candidates, in words."""
         return "permute-and-flip" if self.selection == "permute-and-flip" else "the exponential mechanism"
 
     def fitted(self, target: Target, /) -> Exponential:

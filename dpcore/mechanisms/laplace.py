@@ -57,7 +57,7 @@ class LaplaceLaw(LaplaceLoss, NoiseLaw):
         away = distance / self.scale
         if times == 0:
             return np.exp(-away)
-        if 1 - times < _NEARLY_ONE:  # the limit at t = 1; what it leaves out is far below a share of 1e-5
+        if 1 - times < _NEARLY_ONE:  # the limit at t = 1; its error is far below a probability of 1e-5
             return np.exp(-away) * (1 + away / 2)
         return (np.exp(-away) - times**2 * np.exp(-away / times)) / ((1 - times) * (1 + times))
 
@@ -68,7 +68,8 @@ class GeometricLaw(LaplaceLoss, NoiseLaw):
     """Independent whole noise Z on each entry, P(Z = z) = (1 − a)/(1 + a)·a^|z| with a = exp(−1/scale).
 
     This is Laplace noise in whole numbers (Ghosh, Roughgarden & Sundararajan 2009). Its standard deviation √(2a)/(1 − a) is below
-    that of Laplace noise of the same scale, √2·scale (mathematics, section 1.10). It is no multiple of the noise of scale 1.
+    that of Laplace noise of the same scale, √2·scale (mathematics, section 1.10). Unlike Laplace noise, it is not a multiple of
+    the noise of scale 1.
 
     Args:
         scale: The scale.

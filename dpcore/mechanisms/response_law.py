@@ -20,7 +20,7 @@ _HALVINGS = 50
 @final
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How a law says that it draws a release. The default claims nothing.
+    """The statement of a law about how it draws a release. The default claims nothing.
 
     Args:
         measurements: The constructors of ``opendp.measurements`` that ``draw`` calls. Each samples exactly, with a scale rounded
@@ -37,7 +37,7 @@ class Sampling:
 
     @property
     def exact(self) -> bool:
-        """Whether the law claims that OpenDP draws all of a response."""
+        """True if the law claims that OpenDP draws all of a response."""
         return bool(self.measurements)
 
 

@@ -1,1 +1,1 @@
-"""Kinds of answers: what a target gives, and how people read a response to it. One file for each family."""
+"""Kinds of answers of targets, and how people read a response. One file for each family."""

@@ -148,7 +148,7 @@ class FittedLine(KindOfAnswer):
 
     @property
     def _steps(self) -> list[str]:
-        """What each slope is for: one more of its unit, or a category other than the first."""
+        """The step that each slope is for: one more of its unit, or a category other than the first."""
         steps: list[str] = []
         for column, count in zip(self.columns[:-1], self.target.categories or (0,) * len(self.columns), strict=False):
             first = column.coded.category_names[0] if count else ""
@@ -174,7 +174,7 @@ class Classifier(KindOfAnswer):
         spans: The bounds of each feature; () if people read the response as it is.
         classes: The names of both classes, the first where w·x + b is at most 0.
         centred: Whether the bias of a response is that of features scaled to [−½, ½].
-        untold: What the response does not tell, and why; '' if there is nothing to say.
+        untold: The question that the response does not answer, and why; '' if there is none.
 
     Example:
         >>> Classifier(("age", "bias"), spans=((10.0, 20.0),), classes=("no", "yes")).parts(np.array([1.0, 2.5]))[:2]
@@ -210,7 +210,7 @@ class Classifier(KindOfAnswer):
         return self._numbers.brief(self.weights(response))
 
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
-        """Return each weight, the bias, how to read them, and what they do not tell."""
+        """Return each weight, the bias, how to read them, and the question that they do not answer."""
         untold = (("not told", self.untold),) if self.untold else ()
         return (*self._numbers.parts(self.weights(response)), (self.classes[1], _RULE), *untold)
 
@@ -247,7 +247,7 @@ class FittedCurve(KindOfAnswer):
         return f"a curve of degree {response.degree:,}"
 
     def parts(self, response: BernsteinPolynomial, /) -> tuple[tuple[str, str], ...]:
-        """Return the degree, and where the coefficients are."""
+        """Return the degree, and a note on the coefficients."""
         return (("The curve", f"a polynomial of degree {response.degree:,}; its coefficients are in the JSON below"),)
 
     def plain(self, response: BernsteinPolynomial, /) -> dict[str, Any]:

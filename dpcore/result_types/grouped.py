@@ -26,7 +26,7 @@ class Grouped(KindOfAnswer):
         groups: The names of the groups, in order, all different.
 
     Raises:
-        InvalidValueError: If ``groups`` are no such names.
+        InvalidValueError: If names are missing or repeated.
 
     Example:
         >>> from dpcore.result_types.numbers import Numbers
@@ -70,7 +70,7 @@ class Grouped(KindOfAnswer):
 
     @property
     def from_zero(self) -> bool:
-        """Whether 0 means nothing at all, so that bars may start there."""
+        """True if 0 means nothing at all, so that bars may start there."""
         return self.of.from_zero
 
     @property

@@ -17,7 +17,7 @@ _SEED = 2017
 
 
 class KindOfAnswer(ABC):
-    """What the answer of a target is, for people who read it.
+    """A kind of answer of a target, for people who read it.
 
     A new kind states ``labels``, ``unit``, ``parts`` and ``plain``. Everything else has a default.
 
@@ -73,12 +73,12 @@ class KindOfAnswer(ABC):
 
     @default
     def from_zero(self) -> bool:
-        """Whether 0 means nothing at all, so that bars may start there."""
+        """True if 0 means nothing at all, so that bars may start there."""
         return False
 
     @default
     def ranked(self) -> bool:
-        """Whether a score counts the records between a candidate and the wanted one."""
+        """True if a score counts the records between a candidate and the wanted one."""
         return False
 
     @default

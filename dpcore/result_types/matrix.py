@@ -26,7 +26,7 @@ class MatrixTarget(Protocol):
 
     @property
     def correlations(self) -> bool:
-        """Whether people see correlations, and not covariances."""
+        """True if people see correlations, False for covariances."""
 
     def covariances(self, responses: FloatArray, /) -> FloatArray:
         """Return covariances of the columns scaled to [−1, 1], with no negative eigenvalue: (k, q) -> (k, d, d)."""
@@ -66,7 +66,7 @@ class Matrix(KindOfAnswer):
 
     @property
     def correlations(self) -> bool:
-        """Whether people see correlations."""
+        """True if people see correlations."""
         return self.target.correlations
 
     @property
@@ -149,7 +149,7 @@ class Matrix(KindOfAnswer):
 def correlated(covariances: FloatArray, scale: float) -> FloatArray:
     """Return correlations in [−1, 1], with 1 on the diagonal (mathematics, section 18.6).
 
-    Half the noise's scale is added to each variance, so a variance that noise alone could have made gives no correlation.
+    Half the noise's scale is added to each variance, so a variance that the noise could have made gives no correlation.
 
     Args:
         covariances: Covariances, shape (k, d, d). A column of variance 0 is correlated with no other.

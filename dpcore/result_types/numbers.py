@@ -48,7 +48,7 @@ class Numbers(KindOfAnswer):
 
     @property
     def from_zero(self) -> bool:
-        """Whether 0 means nothing at all, so that bars may start there."""
+        """True if 0 means nothing at all, so that bars may start there."""
         return self.bars or self.amount or self.unit == SHARE
 
     def names(self, size: int) -> tuple[str, ...]:

@@ -118,7 +118,7 @@ class Ratio(KindOfAnswer):
     def within(self, law: Any, response: FloatArray, share: float, /) -> float:
         """Return the margin of the released mean, computed from the response and the law only.
 
-        The mean without noise is no further away in at least ``share`` of releases. The margin is infinite if the number of
+        The mean without noise is within it in at least ``share`` of releases. The margin is infinite if the number of
         known values may be 0, and so in at least that share of releases if it is.
         """
         ratios = ratio_interval(float(response[0]), float(response[1]), law, share)
