@@ -121,7 +121,7 @@ class Matrix(KindOfAnswer):
         return np.asarray(halves[:, None] * halves)
 
     def within(self, law: Any, response: FloatArray, share: float, /) -> tuple[float, ...]:
-        """Return the margin of each released entry, simulated from a table with the released matrix (mathematics, 18.6)."""
+        """Return the margin of each entry, simulated from a table with the released matrix (mathematics, section 18.6)."""
         table = self.target.numbers_of(self.target.covariances(response[None]), response[None])
         drawn = self.matrices(simulated(law, table[0], _MATRICES), scale=law.scale)
         return margins(self.entries((drawn - self.matrices(table, scale=0.0)) * self.factors), share)
