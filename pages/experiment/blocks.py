@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from dpcore import Adjacency, PureDP
-from dpcore.answers.numbers import SHARE
 from dpcore.audits.block_error_prediction import BlockErrorPrediction, predict_block_error, usual_blocks
 from dpcore.base.bounds import Interval
 from dpcore.base.counted import counted
@@ -18,6 +17,7 @@ from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.oracles.product import laws_of
 from dpcore.registry.catalog import to_json
+from dpcore.result_types.numbers import SHARE
 from dpcore.targets.sample_and_aggregate import SampleAndAggregate
 from pages.experiment.choices import first_mechanism
 from pages.experiment.noise import answered

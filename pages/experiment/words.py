@@ -13,12 +13,12 @@ from typing import Any, final
 import numpy as np
 
 from dpcore import Adjacency, ApproxDP, Bound, PureDP, RandomDP
-from dpcore.answers.grouped import Grouped
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
 from dpcore.base.rounded import TOO_FEW
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.descriptions import counted_in, figure, unit_of
+from dpcore.result_types.grouped import Grouped
 from pages.experiment.accuracy import Margins, braced
 from pages.experiment.choices import kind_of, title
 from pages.experiment.question import asked_alone
@@ -83,13 +83,13 @@ def values(view: View) -> dict[str, str]:
     if view.noise is None:
         return found
     accuracy, error = view.released.accuracy, view.released.accuracy.at(view.noise.law)
-    assert view.guesser is not None
-    right = float(view.guesser.right(view.noise.sensitivity.value))
+    assert view.attacker is not None
+    right = float(view.attacker.right(view.noise.sensitivity.value))
     exactly = f"{100 * right:.0f}%" if right < 0.995 else "over 99%"  # noise never reveals a row for sure
     return found | {
         "error": accuracy.said(error),
         "everyday": everyday(error, f" {accuracy.unit}"),
-        "guess": exactly if view.guesser.exact else f"at most {math.ceil(100 * right - 1e-9)}%",
+        "guess": exactly if view.attacker.exact else f"at most {math.ceil(100 * right - 1e-9)}%",
     }
 
 
@@ -353,7 +353,7 @@ def known_values(question: Question) -> Foretold | None:
 
 def depends_on_guesses(answer: Any) -> bool:
     """Return whether the ± of this kind of answer, or of one of several, depends on how many values are known."""
-    return (answer.of if isinstance(answer, Grouped) else answer).foretold is not None
+    return (answer.of if isinstance(answer, Grouped) else answer).predicted_margins is not None
 
 
 def _as_large(question: Question, accuracy: Margins, most: float) -> str:

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import doctest
+from importlib import import_module
 
-from dpcore.ledger import accounting
-from dpcore.mechanisms import base
-from dpcore.sampling import sampler
+import pytest
+
+MODULES = {
+    "dpcore.ledger.accounting": 5,
+    "dpcore.sampling.sampler": 4,
+    "dpcore.audits.hard_pairs": 2,
+    "dpcore.mechanisms.base": 15,
+    "dpcore.mechanisms.bernstein": 4,
+    "dpcore.mechanisms.exponential": 4,
+    "dpcore.mechanisms.gaussian": 5,
+    "dpcore.mechanisms.laplace": 7,
+    "dpcore.mechanisms.response_law": 1,
+    "dpcore.mechanisms.two_steps": 2,
+    "dpcore.result_types.fits": 6,
+    "dpcore.result_types.grouped": 2,
+    "dpcore.result_types.kind": 4,
+    "dpcore.result_types.matrix": 5,
+    "dpcore.result_types.numbers": 3,
+    "dpcore.result_types.ratio": 1,
+}
 
 
-def test_the_ledgers_example() -> None:
-    found = doctest.testmod(accounting, raise_on_error=False)
-    assert found.attempted >= 5
-    assert found.failed == 0
-
-
-def test_the_samplers_example() -> None:
-    found = doctest.testmod(sampler, raise_on_error=False)
-    assert found.attempted >= 4
-    assert found.failed == 0
-
-
-def test_the_guessers_example() -> None:
-    found = doctest.testmod(base, raise_on_error=False)
-    assert found.attempted >= 4
-    assert found.failed == 0
+@pytest.mark.parametrize("module", MODULES)
+def test_examples_give_what_they_say(module: str) -> None:
+    results = doctest.testmod(import_module(module), raise_on_error=False)
+    assert results.attempted >= MODULES[module]
+    assert results.failed == 0

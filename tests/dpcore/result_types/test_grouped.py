@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from dpcore import Laplace, PureDP
-from dpcore.answers.grouped import Grouped
-from dpcore.answers.numbers import Numbers
-from dpcore.answers.ratio import NUMBER, SUM, Ratio
 from dpcore.errors import InvalidValueError
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.numbers import Numbers
+from dpcore.result_types.ratio import NUMBER, SUM, Ratio
 from dpcore.targets import Mean
 
 GROUPS = ("women", "men")

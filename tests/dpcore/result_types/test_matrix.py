@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Laplace, PureDP
-from dpcore.answers.matrix import Matrix, correlated
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
+from dpcore.result_types.matrix import Matrix, correlated
 from dpcore.targets import CovarianceMatrix
 
 COLUMNS = (
@@ -58,8 +58,8 @@ def test_half_the_noises_scale_is_added_to_each_variance() -> None:
         assert (correlated(found, scale)[0, 2] == [0, 0, 1]).all()
     read = CORRELATIONS.answer(COLUMNS).under(0.02)
     assert isinstance(read, Matrix)
-    assert read.of(CORRELATIONS(_table())[None]) == pytest.approx(
-        CORRELATIONS.answer(COLUMNS).of(CORRELATIONS(_table())[None], scale=0.02)
+    assert read.matrices(CORRELATIONS(_table())[None]) == pytest.approx(
+        CORRELATIONS.answer(COLUMNS).matrices(CORRELATIONS(_table())[None], scale=0.02)
     )
 
 
@@ -68,12 +68,12 @@ def _off(target: CovarianceMatrix) -> FloatArray:
     proved = target.global_sensitivity(L1, 1_000)
     assert proved is not None
     noise, answer, exact = Laplace().calibrate(proved, PureDP(3.0)), target.answer(COLUMNS), target(_table())
-    without = answer.entries(answer.of(exact[None]) * answer.own)[0]
+    without = answer.entries(answer.matrices(exact[None]) * answer.factors)[0]
     found = []
     for response in noise.simulate(exact, size=100, rng=np.random.default_rng(11)):
         near = answer.within(noise.law, response, 0.9)
         assert near is not None
-        off = answer.entries(answer.of(response[None], scale=noise.law.scale) * answer.own)[0] - without
+        off = answer.entries(answer.matrices(response[None], scale=noise.law.scale) * answer.factors)[0] - without
         found.append(np.abs(off) / np.maximum(near, 1e-300))
     return np.array(found)
 

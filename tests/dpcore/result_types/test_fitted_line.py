@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Laplace, PureDP
-from dpcore.answers.fitted_line import FittedLine, LineTarget
-from dpcore.answers.numbers import Numbers
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
+from dpcore.result_types.fits import FittedLine, LineTarget
+from dpcore.result_types.numbers import Numbers
 from dpcore.targets import Ridge, SufficientStatistics
 
 COLUMNS = (
@@ -31,7 +31,7 @@ def _table(n: int = 60) -> FloatArray:
 def test_it_is_the_line_of_the_columns_own_units(target: LineTarget) -> None:
     table = _table()
     expected = np.linalg.lstsq(np.column_stack([table[:, :2], np.ones(60)]), table[:, 2])[0]
-    found = FittedLine.of(target, COLUMNS).own(target(table)[None])[0]
+    found = FittedLine.of(target, COLUMNS).coefficients(target(table)[None])[0]
     assert found == pytest.approx(expected, rel=1e-9 if target is SUMS else 0.1)
 
 
@@ -54,8 +54,8 @@ def test_the_scale_is_what_the_line_is_computed_with() -> None:
     line = FittedLine.of(SUMS, COLUMNS)
     read = line.under(0.3)
     assert isinstance(read, FittedLine)
-    assert read.own(response[None]) == pytest.approx(line.own(response[None], scale=0.3))
-    assert np.abs(read.own(response[None]) - line.own(response[None])).max() > 0.1
+    assert read.coefficients(response[None]) == pytest.approx(line.coefficients(response[None], scale=0.3))
+    assert np.abs(read.coefficients(response[None]) - line.coefficients(response[None])).max() > 0.1
     plain = Numbers(("a",))
     assert plain.under(0.3) is plain
 
@@ -69,7 +69,7 @@ def test_of_a_ridge_it_is_the_noise_that_is_said_around_a_response() -> None:
     line = FittedLine.of(RIDGE, COLUMNS)
     near = np.array(line.within(noise.law, response, 0.9))
     drawn = noise.simulate(response, size=4_000, rng=np.random.default_rng(8))
-    away = np.abs(line.own(drawn) - line.own(response[None]))
+    away = np.abs(line.coefficients(drawn) - line.coefficients(response[None]))
     assert (away <= near).mean(axis=0) == pytest.approx(0.9, abs=0.02)
     assert ((away <= 0.9 * near).mean(axis=0) < 0.885).all()
 
@@ -83,7 +83,7 @@ def _off(table: FloatArray, epsilon: float) -> FloatArray:
     for response in noise.simulate(exact, size=100, rng=np.random.default_rng(11)):
         near = line.within(noise.law, response, 0.9)
         assert near is not None
-        off = line.own(response[None], scale=noise.law.scale)[0] - line.own(exact[None])[0]
+        off = line.coefficients(response[None], scale=noise.law.scale)[0] - line.coefficients(exact[None])[0]
         found.append(np.abs(off) / np.array(near))
     return np.array(found)
 

@@ -13,14 +13,12 @@ from dpcore.base.checks import share
 from dpcore.base.norms import L1, RANGE, L1Norm
 from dpcore.base.types import Database, FloatArray, SteppedTarget, Target
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.guesser import LossBound
+from dpcore.guarantees.attacker import LossAttackerBound
 from dpcore.guarantees.privacy import PureDP
-from dpcore.mechanisms.base import Calibrated, Mechanism
-from dpcore.mechanisms.exponential import Exponential, SelectionLaw
-from dpcore.mechanisms.hard_pairs import HardPair, TwoSteps
-from dpcore.mechanisms.laplace import LaplaceLaw, scale_above
-from dpcore.mechanisms.permute_and_flip import log_permute_and_flip
-from dpcore.mechanisms.raw_answer import answer_of
+from dpcore.mechanisms import noise
+from dpcore.mechanisms.base import Calibrated, Mechanism, raw_response
+from dpcore.mechanisms.exponential import Exponential, SelectionLaw, log_permute_and_flip
+from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.mechanisms.response_law import Law, Sampling, by_opendp
 
 LEAST, MOST = 0.01, 0.99
@@ -36,7 +34,14 @@ _SHARE = {
 @final
 @dataclass(frozen=True, slots=True)
 class StepsLaw(Law):
-    """f(D) + Laplace noise, then a candidate by permute-and-flip at ``epsilon``; ``database`` is what the second step asks."""
+    """Adds Laplace noise to f(D), then picks a candidate by permute-and-flip.
+
+    Args:
+        target: The target of the first step.
+        first: The law of the first step.
+        epsilon: The ε of the second step.
+        database: The database that the second step asks; ``on`` gives it.
+    """
 
     target: SteppedTarget
     first: LaplaceLaw
@@ -47,23 +52,23 @@ class StepsLaw(Law):
 
     @property
     def scale(self) -> float:
-        """Of the noise of the first step."""
+        """The scale of the noise of the first step."""
         return self.first.scale
 
     def on(self, database: Database) -> StepsLaw:
-        """The law of responses from this database."""
+        """Return the law of responses from this database."""
         return replace(self, database=database)
 
     def draw(self, raw: FloatArray, /) -> FloatArray:
-        """One response of both steps, with secure noise."""
+        """Return one response of both steps, with secure noise."""
         first = self.first.draw(raw)
         step = self.target.then(first)
         law = self._second(step)
-        chosen = law.row(law.draw(answer_of(step, self._given_database)))
+        chosen = law.row(law.draw(raw_response(step, self._given_database)))
         return np.array(self.target.both(first[None], np.array([chosen]))[0])
 
     def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
-        """Possible responses (size, e): permute-and-flip is the largest score with exponential noise."""
+        """Return possible responses, (size, e): permute-and-flip is the largest score with exponential noise."""
         first = self.first.simulate(raw, size=size, rng=rng)
         scores = self.target.scores_after(first, self._given_database)
         scale = self._second(self.target.then(first[0])).scale
@@ -71,40 +76,32 @@ class StepsLaw(Law):
         return np.asarray(self.target.both(first, chosen))
 
     def without_noise(self, raw: FloatArray, /) -> FloatArray:
-        """The first step's own answer, and the best candidate: of several the one in the middle."""
+        """Return the first step's own answer, and the best candidate: of several the one in the middle."""
         scores = self.target.scores_after(raw[None], self._given_database)[0]
         best = np.flatnonzero(scores == scores.max())
         return np.array(self.target.both(raw[None], best[[len(best) // 2]])[0])
 
-    def row(self, response: FloatArray, /) -> FloatArray:
-        """The response itself."""
-        return response
-
     def log_chance(self, raw: FloatArray, responses: NDArray[Any], /) -> FloatArray:
-        """log of the density of the first step times the chance of the second, up to a constant, (size, e) -> (size,).
+        """Return log of the density of the first step times the chance of the second, up to a constant: (size, e) -> (size,).
 
-        InvalidValueError where a response does not tell what was chosen along which first answer.
+        Raises:
+            InvalidValueError: If responses do not tell both steps apart.
         """
-        first, chances = self._both_steps(responses)
-        return np.asarray(chances - L1(first - raw) / self.first.scale)
-
-    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
-        """Of the first step: both answers are taken to be this database's. ``log_chance`` of two laws tells two databases."""
-        first, chances = self._both_steps(responses)
-        here, there = (chances - L1(first - answer) / self.first.scale for answer in (raw, other))
-        return np.asarray(here - there)
-
-    def _both_steps(self, responses: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
-        """The first step's answers that responses tell, (size, d), and the log of the second step's chances, (size,)."""
         first, chosen = self.target.apart(responses)
-        scores = self.target.scores_after(first, self._given_database)
-        levels, which = _distinct(scores)
+        levels, which = _distinct(self.target.scores_after(first, self._given_database))
         scale = self._second(self.target.then(first[0])).scale
         chances = np.array([log_permute_and_flip((level - level.max()) / scale) for level in levels])
-        return first, chances[which, chosen]
+        return np.asarray(chances[which, chosen] - L1(first - raw) / self.first.scale)
+
+    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
+        """Return the loss of the first step, with both answers from this database.
+
+        To compare two databases, use ``log_chance`` of both laws.
+        """
+        return np.asarray(self.log_chance(raw, responses) - self.log_chance(other, responses))
 
     def loss(self, raw: FloatArray, other: FloatArray, /) -> float:
-        """At most ‖f(D) − f(D')‖₁/scale + ε₂: whatever the second step is asked, it tells no more than ε₂."""
+        """Return the bound ‖f(D) − f(D')‖₁/scale + ε₂: whatever the second step is asked, it tells no more than ε₂."""
         return self.first.loss(raw, other) + self.epsilon
 
     @property
@@ -124,11 +121,22 @@ class StepsLaw(Law):
 @final
 @dataclass(frozen=True, slots=True)
 class InSteps(Mechanism[L1Norm, PureDP]):
-    """w̃ = f(D) + Laplace(Δ/ε₁) on each entry, then a candidate by permute-and-flip at ε₂ on scores that w̃ settles.
+    """Releases w̃ = f(D) + Laplace(Δ/ε₁) noise, then a candidate by permute-and-flip at ε₂ on scores that depend on w̃.
 
     ε₁ = ``share``·ε and ε₂ = ε − ε₁. The second step's scores have a proved sensitivity in RANGE for every w̃, so the two
-    together are ε-DP on pairs with ‖f(D) − f(D')‖₁ <= Δ (mathematics, section 17.3). Only the first step may be sampled: what
-    is asked next hangs on its response.
+    together are ε-DP on pairs with ‖f(D) − f(D')‖₁ <= Δ (mathematics, section 17.3). Only the first step may be sampled, because
+    the second question depends on its response.
+
+    Args:
+        share: The share of ε for the first step, from 0.01 to 0.99.
+
+    Raises:
+        InvalidValueError: If the share is out of range.
+
+    Example:
+        >>> from dpcore import InSteps
+        >>> InSteps(share=0.25).epsilons(1.0)
+        (0.25, 0.7499999999999999)
     """
 
     share: float = field(default=0.5, metadata=_SHARE)
@@ -144,31 +152,26 @@ class InSteps(Mechanism[L1Norm, PureDP]):
 
     @property
     def norm(self) -> L1Norm:
-        """Of the first step."""
+        """The norm of the first step."""
         return L1
 
     @classmethod
     def suited(cls, target: Target, /) -> InSteps | None:
-        """For every target that is the first of two steps."""
+        """Return the mechanism for a target that is the first of two steps."""
         return cls() if isinstance(target, SteppedTarget) else None
 
     @classmethod
     def leads(cls, target: Target, /) -> bool:
-        """For these it is made."""
+        """Return True for these targets."""
         return isinstance(target, SteppedTarget)
 
-    @classmethod
-    def hard_pairs(cls) -> tuple[HardPair, ...]:
-        """A first answer as far apart as may be, and scores of which those of some candidates trade places."""
-        return (HardPair(cls(), TwoSteps((0.0,), (1.0,)), "In steps"),)
-
     def check(self, target: Target, /) -> None:
-        """InvalidValueError for a target that has no second step."""
+        """Raise InvalidValueError for a target that has no second step."""
         if not isinstance(target, SteppedTarget):
             raise InvalidValueError("target", "the first of two steps, such as a direction", type(target).__name__)
 
     def epsilons(self, epsilon: float) -> tuple[float, float]:
-        """ε₁ and ε₂: no more than ε together, rounding included."""
+        """Return ε₁ and ε₂: together no more than ε, rounding included."""
         first = self.share * epsilon
         return first, math.nextafter(epsilon - first, 0.0)
 
@@ -176,15 +179,15 @@ class InSteps(Mechanism[L1Norm, PureDP]):
         self.check(target)
         assert isinstance(target, SteppedTarget)
         first, second = self.epsilons(privacy.epsilon)
-        return StepsLaw(target, LaplaceLaw(scale_above(sensitivity / first, sensitivity)), second)
+        return StepsLaw(target, LaplaceLaw(noise.scale_above(sensitivity / first, sensitivity)), second)
 
     def details(self, epsilon: float) -> dict[str, float]:
-        """For the provenance of a release."""
+        """Return the ε of each step, for the provenance of a release."""
         first, second = self.epsilons(epsilon)
         return {"epsilon_first_step": first, "epsilon_second_step": second}
 
     def steps(self, epsilon: float, target: Target, /) -> str:
-        """What is done with which ε, as a sentence."""
+        """Return a sentence that says what is done with which ε."""
         first, second = self.epsilons(epsilon)
         assert isinstance(target, SteppedTarget)
         noisy, chosen = target.steps
@@ -193,13 +196,13 @@ class InSteps(Mechanism[L1Norm, PureDP]):
             f"ε = {second:.3g}. Both together cost ε = {epsilon:g}"
         )
 
-    def guesser(self, calibrated: Calibrated[Any], numbers: int, /) -> LossBound:
-        """A bound: the loss is at most d/scale of the first step, and ε₂ of the second (mathematics, section 17.3)."""
-        return LossBound(calibrated.law.scale, besides=self.epsilons(calibrated.guarantee.epsilon)[1])
+    def attacker(self, calibrated: Calibrated[Any], numbers: int, /) -> LossAttackerBound:
+        """Return a bound: the loss is at most d/scale of the first step, and ε₂ of the second (mathematics, section 17.3)."""
+        return LossAttackerBound(calibrated.law.scale, besides=self.epsilons(calibrated.guarantee.epsilon)[1])
 
 
 def _distinct(rows: FloatArray) -> tuple[FloatArray, NDArray[np.int64]]:
-    """The distinct rows (k, d), and which of them each row is, (n,). ``np.unique`` sorts them, which takes ten times as long."""
+    """Return the distinct rows (k, d), and the index of each row among them, (n,); ``np.unique`` takes ten times as long."""
     places: dict[bytes, int] = {}
     which = np.array([places.setdefault(row.tobytes(), len(places)) for row in rows], dtype=np.int64)
     return np.frombuffer(b"".join(places), dtype=rows.dtype).reshape(len(places), -1), which
