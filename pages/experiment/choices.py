@@ -15,7 +15,7 @@ from dpcore import Column
 from dpcore.base.slots import Slot
 from dpcore.base.types import Oracle, Target
 from dpcore.mechanisms.base import Mechanism
-from dpcore.oracles.product import of_columns
+from dpcore.oracles.columns import of_columns
 from dpcore.registry import fit
 from dpcore.registry.catalog import from_json, members, title_of
 from dpcore.targets.on_lattice import of_curve

@@ -15,7 +15,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms.laplace import Laplace
 from dpcore.oracles import Uniform
-from dpcore.oracles.people import with_rows_as
+from dpcore.oracles.users import with_rows_as
 from dpcore.targets import Capped, KnownMean, On
 from pages.files.persons import Guesses, counted_rows, foretold
 
