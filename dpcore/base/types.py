@@ -386,14 +386,10 @@ class Oracle(TakesColumns):
     If ``draws_people``, its records are whole users. Then ``draw(1, r)`` gives the rows of r users, (1, rows), each one's
     together, with codes from 0 to r − 1 in the field ``person``, and keys that are random numbers of the generator; for more than
     one database it raises InvalidValueError.
-
-    Attributes:
-        otherwise: ``otherwise(columns)``, a class method: the oracle for a column that no other oracle suits.
     """
 
     __slots__ = ()
     draws_people: ClassVar[bool] = False
-    otherwise: ClassVar[Offered] = None
 
     @abstractmethod
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:

@@ -282,7 +282,7 @@ class _EqualX:
         alone = count == 1
         others = (count * mean - y[rows, removed]) / np.maximum(count - 1, 1)  # mean y of the rest of its group
         own = gap * np.where(alone, mean, mean - others)
-        # The group after a record that was alone takes over its gap; a new first group loses its own. The last has none after.
+        # The group after a removed group takes over its gap; a new first group loses its own gap. The last has none after it.
         after = np.minimum(removed + 1, y.shape[1] - 1)
         taken = np.where(alone & (removed != after), np.where(removed == 0, -self.gaps[rows, after], gap), 0.0)
         kept = (taken * self.means[rows, after])[:, None] * heights[rows, after]

@@ -17,7 +17,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.oracles.continuous import Normal
 from dpcore.oracles.discrete import Bernoulli, Categorical, draw_codes
 
-MOST_COLUMNS = 2_000  # of a record, as many as an uploaded table may have
+MOST_COLUMNS = 2_000  # of a record; the limit for uploaded tables too
 MOST_PARTS = 64
 _SINGLE_COLUMNS = "oracles of a single column each"
 # The two groups of section 7.3 of Rubinstein & Aldà (2017), on the scale of a column's bounds.
@@ -31,12 +31,12 @@ class IndependentColumnsOracle(Oracle):
 
     @property
     def independent_records(self) -> bool:
-        """Whether the records of each column are independent."""
+        """True if the records of each column are independent."""
         return all(column.independent_records for column in self.columns)
 
     @property
     def draws_missing(self) -> bool:
-        """Whether a column has missing values."""
+        """True if a column has missing values."""
         return any(column.draws_missing is True for column in self.columns)
 
 
@@ -75,12 +75,12 @@ class Product(IndependentColumnsOracle):
 
     @property
     def draws_fields(self) -> bool:
-        """Whether its columns have names."""
+        """True if its columns have names."""
         return bool(self.names)
 
     @property
     def draws_in_order(self) -> bool:
-        """Whether a single column does; with several, the second column is drawn after all records of the first."""
+        """True if its only column does; with several, the second column is drawn after all records of the first."""
         return len(self.columns) == 1 and self.columns[0].draws_in_order
 
     @property
@@ -118,7 +118,7 @@ class Product(IndependentColumnsOracle):
 
 
 def checked_columns(given: object) -> tuple[Oracle, ...]:
-    """Return one oracle a column; InvalidValueError if there are none, too many, or anything else among them."""
+    """Return the oracles of columns; InvalidValueError if the list is empty, too long, or has other objects in it."""
     columns = tuple(given) if isinstance(given, (list, tuple)) else ()
     if not 0 < len(columns) <= MOST_COLUMNS or not all(isinstance(column, Oracle) for column in columns):
         raise InvalidValueError("columns", f"one oracle a column, and from 1 to {MOST_COLUMNS:,} columns", given)
@@ -208,12 +208,12 @@ class Mixture(Oracle):
 
     @property
     def draws_missing(self) -> bool:
-        """Whether a part has missing values."""
+        """True if a part has missing values."""
         return any(part.draws_missing is True for part in self.parts)
 
     @property
     def draws_fields(self) -> bool:
-        """Whether its parts have named fields."""
+        """True if its parts have named fields."""
         return all(part.draws_fields for part in self.parts)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
@@ -270,7 +270,7 @@ class WithMissing(Oracle):
 
     @property
     def independent_records(self) -> bool:
-        """Whether those of the oracle are; each record is missing independently."""
+        """True if those of the oracle are, because each record is missing independently."""
         return self.oracle.independent_records
 
     @property

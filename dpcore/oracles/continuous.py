@@ -48,7 +48,7 @@ STANDARD_EXPONENTIAL = Standard(np.random.Generator.standard_exponential, _expon
 
 
 class ContinuousOracle(Oracle):
-    """Independent numbers of one column, clipped to public ``bounds``: x = clip(T(Z)), Z standard and T increasing.
+    """Independent numbers of one column: x = clip(T(Z)), with Z standard, T increasing, and public ``bounds`` to clip to.
 
     A subclass is a frozen dataclass with its parameters as fields, and usually with ``bounds`` as the last one. It states
     ``standard`` and T (``from_standard``), and what it proposes for a column (``over``). The base class then gives draws, the
@@ -154,14 +154,9 @@ class Uniform(ContinuousOracle):
         """Return the uniform distribution over the column's bounds."""
         return cls(low, high)
 
-    @classmethod
-    def otherwise(cls, columns: tuple[Column, ...]) -> Uniform:
-        """Return the uniform distribution over the bounds of a column that no other oracle suits."""
-        return cls(*(columns[0].bounds or UNBOUNDED))
-
     @property
     def unclipped_support(self) -> Interval:
-        """From ``low`` to ``high``."""
+        """The interval (low, high)."""
         return self.low, self.high
 
     def from_standard(self, z: FloatArray) -> FloatArray:
@@ -411,7 +406,7 @@ class Pareto(ContinuousOracle):
 
     @property
     def unclipped_support(self) -> Interval:
-        """From ``least`` on."""
+        """The interval (least, ∞)."""
         return self.least, math.inf
 
     def from_standard(self, z: FloatArray) -> FloatArray:

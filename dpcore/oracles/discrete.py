@@ -129,7 +129,7 @@ class Categorical(Oracle):
 
     @property
     def support(self) -> Interval | None:
-        """From the first code to the last; None for texts."""
+        """The first and the last code; None for texts."""
         return (0.0, len(self.p) - 1.0) if self.categories is None else None
 
     @property

@@ -35,7 +35,7 @@ class PublicTableOracle(Oracle):
 
     @property
     def draws_fields(self) -> bool:
-        """Whether the table's columns have names."""
+        """True if the table's columns have names."""
         return self.records.dtype.names is not None
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
@@ -152,7 +152,7 @@ class Copula(PublicTableOracle):
 
     @property
     def draws_missing(self) -> bool:
-        """Whether a value of the table is missing."""
+        """True if a value of the table is missing."""
         return any(bool(np.any(values == "" if values.dtype.kind == "U" else np.isnan(values))) for values in self._columns)
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:

@@ -1,4 +1,5 @@
-"""Checks before the first block: the shape of a record, and that a method computes the same as plain calls of the target."""
+"""Checks before the first block: the shape of a record, that a method computes the same as plain calls of the target, and that
+members from outside the catalogue repeat themselves."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from dpcore.base.types import (
     FloatArray,
     Inverse,
     Oracle,
+    Target,
     inverse_of,
 )
 from dpcore.errors import InvalidValueError, MethodMismatchError
@@ -32,6 +34,7 @@ _SMALL = 7  # most records of the databases that are compared
 _SEED = 49_633  # the same for all, so that a target is refused always or never; the pair that it draws moves every median
 _MOST_KNOWN = 500
 _USERS = 64  # drawn to see how long their rows are
+_REPEATED = 64  # records or users that an oracle draws twice; two coins agree on all of them with probability 2⁻⁶⁴
 
 
 def check_inverse(oracle: Oracle, inverse: Inverse) -> None:
@@ -86,18 +89,24 @@ def agreed_record(method: Method, subject: Subject) -> Record:
     these settings as text: neither object is held, because it may hold a table.
 
     Raises:
-        InvalidValueError: If the oracle draws no records of numbers or texts.
+        InvalidValueError: If the oracle draws no records of numbers or texts, or an oracle or a target from outside the
+            catalogue does not repeat itself.
         MethodMismatchError: If the method and plain calls differ.
     """
     key = _key(method, subject)
     known = None if key is None else _known.get(key)
     if known is None:
         known = (_user if subject.oracle.draws_people else _record)(subject.oracle)
+        if not _of_catalogue(subject.oracle):
+            check_oracle_repeats(subject)
         check(method, subject)
         if key is not None:
             if len(_known) >= _MOST_KNOWN:
                 _known.clear()
             _known[key] = known
+    # the key of plain calls does not name the target
+    if (key is None or isinstance(method, (PlainMethod, PlainUserMethod))) and not _of_catalogue(subject.target):
+        check_target_repeats(subject)
     return known
 
 
@@ -112,6 +121,71 @@ def _key(method: Method, subject: Subject) -> tuple[str, ...] | None:
 
 def _no_array(array: Any) -> Any:
     raise TypeError("a table would be read whole for each sample")
+
+
+def _of_catalogue(member: Target | Oracle) -> bool:
+    """Return whether a member and everything that it is made of is of the catalogue. No table is read."""
+    try:
+        to_json(member, array=np.shape)
+    except TypeError:
+        return False
+    return True
+
+
+def check_oracle_repeats(subject: Subject) -> None:
+    """Draw twice, with equal generators, from an oracle.
+
+    Raises:
+        InvalidValueError: If the draws differ, so that the oracle does not draw with ``rng`` only.
+    """
+    oracle, records = subject.oracle, min(subject.drawn, _REPEATED)
+    databases = 1 if oracle.draws_people else -(-_REPEATED // records)
+    first, second = (np.asarray(oracle.draw(databases, records, rng=generator(_SEED, 0, 3))) for _ in range(2))
+    if not _same(first, second):
+        expected = (
+            "an oracle that draws with its rng only, but two equal generators gave different databases: call rng.normal(size=n) "
+            "instead of np.random.normal(size=n), and make no other generator"
+        )
+        raise InvalidValueError("oracle", expected, oracle)
+
+
+def _same(first: Database, second: Database) -> bool:
+    """Return whether two arrays are equal to the last bit. Gaps between fields do not count."""
+    if first.dtype != second.dtype or first.shape != second.shape:
+        return False
+    if first.dtype.names is not None:
+        return all(_same(first[name], second[name]) for name in first.dtype.names)
+    return first.tobytes() == second.tobytes()
+
+
+def check_target_repeats(subject: Subject) -> None:
+    """Call a target twice on one small database. A target that fails is not checked, because the sampler counts failures.
+
+    Raises:
+        InvalidValueError: If the answers differ by more than the target's relative resolution.
+    """
+    small = _small(subject)
+    if small.oracle.draws_people:
+        database = of_users(drawn(small.oracle, small.drawn, generator(_SEED, 0, 1)), field(small.oracle), 0, small.n)
+    else:
+        database = frozen(small.oracle.draw(1, small.drawn, rng=generator(_SEED, 0, 1)))[0, : small.n]
+    target = small.target
+    try:
+        with np.errstate(all="ignore"):
+            first, second = vector(target(database)), vector(target(database))
+    except Exception:
+        return
+    limit = target.relative_resolution * np.abs(first).max()
+    if first.shape != second.shape or (np.abs(first - second) > limit).any():
+        expected = (
+            "a function that always gives the same answer, but two calls on one database gave different answers: remove its "
+            "random numbers, or draw them inside the function from np.random.default_rng(1)"
+        )
+        raise InvalidValueError("target", expected, target)
+
+
+def _small(subject: Subject) -> Subject:
+    return Subject(subject.target, subject.oracle, subject.norm, min(subject.n, _SMALL), _SEED, subject.adjacency)
 
 
 def _record(oracle: Oracle) -> Record:
@@ -140,7 +214,7 @@ def check(method: Method, subject: Subject) -> None:
     """
     if isinstance(method, (PlainMethod, PlainUserMethod)):
         return
-    small = Subject(subject.target, subject.oracle, subject.norm, min(subject.n, _SMALL), _SEED, subject.adjacency)
+    small = _small(subject)
     with np.errstate(all="ignore"):
         plain, other = (_with_users if isinstance(method, AdditiveUserMethod) else _with_records)(method, small)
     scale = np.nan_to_num(plain.sizes[0])
