@@ -82,11 +82,19 @@ class Record:
 _known: dict[tuple[str, ...], Record] = {}
 
 
-def agreed_record(method: Method, subject: Subject) -> Record:
+def agreed_record(method: Method, subject: Subject, *, repeats: bool = False) -> Record:
     """Return the oracle's record, after checking that the method agrees with plain calls of the target.
 
     Results are remembered for targets and oracles of the catalogue, whose settings say everything that they do. The key holds
     these settings as text: neither object is held, because it may hold a table.
+
+    Args:
+        method: The method.
+        subject: The inputs of the draws.
+        repeats: True if target and oracle are known to repeat themselves, because they were sampled before.
+
+    Returns:
+        The record.
 
     Raises:
         InvalidValueError: If the oracle draws no records of numbers or texts, or an oracle or a target from outside the
@@ -95,19 +103,17 @@ def agreed_record(method: Method, subject: Subject) -> Record:
     """
     key = _key(method, subject)
     known = None if key is None else _known.get(key)
+    record = known or (_user if subject.oracle.draws_people else _record)(subject.oracle)
+    # A key says that both are of the catalogue, except that the key of plain calls does not name the target.
+    if not repeats and (key is None or isinstance(method, (PlainMethod, PlainUserMethod))):
+        check_repeats(subject)
     if known is None:
-        known = (_user if subject.oracle.draws_people else _record)(subject.oracle)
-        if not _of_catalogue(subject.oracle):
-            check_oracle_repeats(subject)
         check(method, subject)
         if key is not None:
             if len(_known) >= _MOST_KNOWN:
                 _known.clear()
-            _known[key] = known
-    # the key of plain calls does not name the target
-    if (key is None or isinstance(method, (PlainMethod, PlainUserMethod))) and not _of_catalogue(subject.target):
-        check_target_repeats(subject)
-    return known
+            _known[key] = record
+    return record
 
 
 def _key(method: Method, subject: Subject) -> tuple[str, ...] | None:
@@ -132,12 +138,19 @@ def _of_catalogue(member: Target | Oracle) -> bool:
     return True
 
 
-def check_oracle_repeats(subject: Subject) -> None:
-    """Draw twice, with equal generators, from an oracle.
+def check_repeats(subject: Subject) -> None:
+    """Check that an oracle from outside the catalogue draws with its ``rng`` only, and that such a target is deterministic.
 
     Raises:
-        InvalidValueError: If the draws differ, so that the oracle does not draw with ``rng`` only.
+        InvalidValueError: If two draws with equal generators differ, or two answers on one small database.
     """
+    if not _of_catalogue(subject.oracle):
+        _check_draws(subject)
+    if not _of_catalogue(subject.target):
+        _check_answers(subject)
+
+
+def _check_draws(subject: Subject) -> None:
     oracle, records = subject.oracle, min(subject.drawn, _REPEATED)
     databases = 1 if oracle.draws_people else -(-_REPEATED // records)
     first, second = (np.asarray(oracle.draw(databases, records, rng=generator(_SEED, 0, 3))) for _ in range(2))
@@ -158,12 +171,8 @@ def _same(first: Database, second: Database) -> bool:
     return first.tobytes() == second.tobytes()
 
 
-def check_target_repeats(subject: Subject) -> None:
-    """Call a target twice on one small database. A target that fails is not checked, because the sampler counts failures.
-
-    Raises:
-        InvalidValueError: If the answers differ by more than the target's relative resolution.
-    """
+def _check_answers(subject: Subject) -> None:
+    """Call the target twice. A target that fails is not checked, because the sampler counts failures."""
     small = _small(subject)
     if small.oracle.draws_people:
         database = of_users(drawn(small.oracle, small.drawn, generator(_SEED, 0, 1)), field(small.oracle), 0, small.n)
