@@ -408,11 +408,6 @@ class Oracle(TakesColumns):
         return False
 
     @default
-    def draws_missing(self) -> bool:
-        """Whether some values are missing, NaN or ''."""
-        return False
-
-    @default
     def draws_fields(self) -> bool:
         """Whether its records have named fields."""
         return False

@@ -24,25 +24,9 @@ _SINGLE_COLUMNS = "oracles of a single column each"
 _WEIGHTS, _CENTRES, _SPREADS = (0.4, 0.6), (1 / 2, 3 / 4), (math.sqrt(0.02), math.sqrt(0.005))
 
 
-class IndependentColumnsOracle(Oracle):
-    """An oracle with a list of oracles, ``columns``, one for each column of a record."""
-
-    __slots__ = ()
-
-    @property
-    def independent_records(self) -> bool:
-        """True if the records of each column are independent."""
-        return all(column.independent_records for column in self.columns)
-
-    @property
-    def draws_missing(self) -> bool:
-        """True if a column has missing values."""
-        return any(column.draws_missing is True for column in self.columns)
-
-
 @final
 @dataclass(frozen=True, slots=True)
-class Product(IndependentColumnsOracle):
+class Product(Oracle):
     """Records with independent columns, one oracle for each.
 
     Args:
@@ -72,6 +56,11 @@ class Product(IndependentColumnsOracle):
         if names is None or (names and len(names) != len(columns)) or len(set(map(str, names))) < len(names):
             raise InvalidValueError("names", "none, or one a column, all different", self.names)
         set_fields(self, columns=columns, names=tuple(named("names", name) for name in names))
+
+    @property
+    def independent_records(self) -> bool:
+        """True if the records of each column are independent."""
+        return all(column.independent_records for column in self.columns)
 
     @property
     def draws_fields(self) -> bool:
@@ -150,9 +139,8 @@ def laws_of(oracle: Oracle, names: tuple[str, ...]) -> dict[str, Oracle]:
     Returns:
         The oracles; empty if the columns of the oracle are not independent.
     """
-    columns: tuple[Oracle, ...] = oracle.columns
-    if columns:
-        return dict(zip(oracle.names or names, columns, strict=False))
+    if oracle.columns:
+        return dict(zip(oracle.names or names, oracle.columns, strict=False))
     return {names[0]: oracle} if len(names) == 1 else {}
 
 
@@ -207,11 +195,6 @@ class Mixture(Oracle):
         return cls(tuple(_group(bounds, *at) for at in zip(_CENTRES, _SPREADS, strict=True)), _WEIGHTS)
 
     @property
-    def draws_missing(self) -> bool:
-        """True if a part has missing values."""
-        return any(part.draws_missing is True for part in self.parts)
-
-    @property
     def draws_fields(self) -> bool:
         """True if its parts have named fields."""
         return all(part.draws_fields for part in self.parts)
@@ -261,7 +244,6 @@ class WithMissing(Oracle):
 
     oracle: Oracle
     share: float = field(metadata={"label": "Share missing", "min": 0.0, "max": 1.0, "step": 0.01})
-    draws_missing: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.oracle, Oracle):
@@ -276,8 +258,7 @@ class WithMissing(Oracle):
     @property
     def stands_for(self) -> Oracle:
         """The oracle whose name a picker shows."""
-        inner: Oracle = self.oracle.stands_for or self.oracle
-        return inner
+        return self.oracle.stands_for or self.oracle
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Return whether it is one column that its oracle fits."""

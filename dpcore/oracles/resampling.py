@@ -150,11 +150,6 @@ class Copula(PublicTableOracle):
         if len(self._columns) > _MOST_COLUMNS:
             raise InvalidValueError("records", f"of at most {_MOST_COLUMNS} columns", len(self._columns))
 
-    @property
-    def draws_missing(self) -> bool:
-        """True if a value of the table is missing."""
-        return any(bool(np.any(values == "" if values.dtype.kind == "U" else np.isnan(values))) for values in self._columns)
-
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
         """Return simulated databases, shape (databases, records) or (databases, records, columns)."""
         from scipy.special import ndtr

@@ -17,7 +17,7 @@ from dpcore.base.known_laws import LEAST_SHARE, MOST_SHARE
 from dpcore.base.people import CODE, KEY, MOST_ROWS, PERSON
 from dpcore.base.types import Database, FloatArray, Inverse, Oracle, inverse_of
 from dpcore.errors import InvalidValueError, TooManyRowsError
-from dpcore.oracles.columns import IndependentColumnsOracle, Product, checked_columns, fit_each
+from dpcore.oracles.columns import Product, checked_columns, fit_each
 from dpcore.oracles.continuous import Exponential, LogNormal
 from dpcore.oracles.resampling import are_fields_of
 
@@ -29,7 +29,7 @@ _BLOCK = 2**18  # users whose numbers of rows are drawn at once; the draw ends a
 
 @final
 @dataclass(frozen=True, slots=True)
-class People(IndependentColumnsOracle):
+class People(Oracle):
     """Independent users with N = ⌈F⁻¹(u)⌉ rows each, from 1 to ``most``, where F is the distribution of ``rows``.
 
     In a column with an inverse distribution function, a row's value is the quantile at Φ(z), so each row has the column's own
@@ -96,6 +96,11 @@ class People(IndependentColumnsOracle):
             raise InvalidValueError("most", f"at most {MOST_OF_ONE:,}", self.most)
         alike = share("alike", self.alike, closed=True)
         set_fields(self, columns=columns, names=names, alike=alike, activity=float(self.activity), most=int(self.most))
+
+    @property
+    def independent_records(self) -> bool:
+        """True if users are independent: if the records of each column are."""
+        return all(column.independent_records for column in self.columns)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Return whether the columns have its names, and each oracle fits its column; the field of users is not a column."""
@@ -246,8 +251,8 @@ class ResamplePeople(Oracle):
 
     def __post_init__(self) -> None:
         records = np.array(self.records)
-        fields = _names(records) if records.ndim == 1 and len(records) and not records.dtype.hasobject else ()
-        if named("person", self.person) not in fields:
+        is_table = records.ndim == 1 and len(records) and not records.dtype.hasobject
+        if named("person", self.person) not in (records.dtype.names or ()) or not is_table:
             expected = f"rows of people, with the column “{self.person}”"
             raise InvalidValueError("records", expected, (str(records.dtype), records.shape))
         people.check(records[self.person])
@@ -257,7 +262,8 @@ class ResamplePeople(Oracle):
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Return whether the columns are like the table's; the field of users is not a column."""
-        return are_fields_of(self.records, tuple(name for name in _names(self.records) if name != self.person), columns)
+        names = tuple(name for name in self.records.dtype.names or () if name != self.person)
+        return are_fields_of(self.records, names, columns)
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
         """Return the rows of ``records`` users, shape (1, rows).
@@ -276,7 +282,3 @@ class ResamplePeople(Oracle):
         drawn: Database = self.records[np.arange(ends[-1]) + (self._starts[chosen] - ends + numbers)[user]]
         drawn[self.person][CODE], drawn[self.person][KEY] = user, keys[user]
         return drawn.reshape(1, -1)
-
-
-def _names(records: Database) -> tuple[str, ...]:
-    return records.dtype.names or ()
