@@ -39,6 +39,11 @@ class Member:
     named_after_somebody: ClassVar[bool] = False
     only_for: ClassVar[str | None] = None
 
+    @default
+    def stands_for(self) -> Any:
+        """The member that a picker shows in its place."""
+        return None
+
 
 class TakesColumns(Member, ABC):
     """A member that takes declared columns of a table: a target, a curve or an oracle.
@@ -173,11 +178,6 @@ class Target(TakesColumns):
     @default
     def question(self) -> Any:
         """The question that is asked about users."""
-        return None
-
-    @default
-    def stands_for(self) -> Any:
-        """The member that a picker shows in its place."""
         return None
 
     @default
@@ -439,11 +439,6 @@ class Oracle(TakesColumns):
     @default
     def oracle(self) -> Any:
         """The oracle that it is made of."""
-        return None
-
-    @default
-    def stands_for(self) -> Any:
-        """The member that a picker shows in its place."""
         return None
 
     @default
