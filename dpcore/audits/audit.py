@@ -24,7 +24,7 @@ from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.guarantees.sensitivity import SampledSensitivity
 from dpcore.mechanisms.base import Calibrated, Mechanism
 from dpcore.mechanisms.response_law import NoiseLaw
-from dpcore.oracles.exponential import Exponential
+from dpcore.oracles.continuous import Exponential
 from dpcore.sampling.blocks import generator, vector
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from dpcore.targets.mean import Mean

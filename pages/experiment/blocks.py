@@ -15,7 +15,7 @@ from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.base import Calibrated
-from dpcore.oracles.product import laws_of
+from dpcore.oracles.columns import laws_of
 from dpcore.registry.catalog import to_json
 from dpcore.result_types.numbers import SHARE
 from dpcore.targets.sample_and_aggregate import SampleAndAggregate

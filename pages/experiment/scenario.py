@@ -14,9 +14,7 @@ from dpcore.base.norms import Norm, norm_named
 from dpcore.base.types import Database, LatticeTarget, Oracle, Target, as_target
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.mechanisms.base import Mechanism
-from dpcore.oracles.copula import of_sample
-from dpcore.oracles.resample import of_records
-from dpcore.oracles.resample_people import of_people
+from dpcore.oracles import Copula, Resample, ResamplePeople
 from dpcore.registry.catalog import from_json, members, title_of, to_json
 from dpcore.registry.fit import releasing, suits
 from pages.files.tables import Table
@@ -65,7 +63,7 @@ class TableRecords:
             records: Rows of the table.
             person: Field that identifies the user, if whole users are drawn.
         """
-        return of_records(records) if person is None else of_people(records, person)
+        return Resample(records) if person is None else ResamplePeople(records, person)
 
 
 @final
@@ -88,7 +86,7 @@ class TableCopula(TableRecords):
         """
         expected = "one that draws people with all their rows: a copula draws single rows"
         require(person is None, "oracle", expected, self.words)
-        return of_sample(records)
+        return Copula(records)
 
 
 OF_THE_TABLE: dict[str, TableRecords] = {type(one).__name__: one for one in (TableRecords(), TableCopula())}

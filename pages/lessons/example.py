@@ -15,7 +15,7 @@ from dpcore.guarantees.attacker import LaplaceNoise
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms.laplace import Laplace
-from dpcore.oracles.exponential import Exponential
+from dpcore.oracles.continuous import Exponential
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity, true_cdf
 from dpcore.targets.mean import Mean
 from pages.experiment.examples import NAME
