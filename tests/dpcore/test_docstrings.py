@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import doctest
 from importlib import import_module
-<<<<<<< HEAD
+from typing import Any
 
 import pytest
+
+from dpcore import curves, oracles
 
 MODULES = {
     "dpcore.ledger.accounting": 5,
@@ -25,17 +27,6 @@ MODULES = {
     "dpcore.result_types.matrix": 5,
     "dpcore.result_types.numbers": 3,
     "dpcore.result_types.ratio": 1,
-=======
-from typing import Any
-
-import pytest
-
-from dpcore import curves, oracles
-
-MODULES = {
-    "dpcore.ledger.accounting": 5,
-    "dpcore.sampling.sampler": 4,
-    "dpcore.mechanisms.base": 4,
     "dpcore.curves.kernels": 9,
     "dpcore.oracles.columns": 14,
     "dpcore.oracles.continuous": 22,
@@ -44,7 +35,6 @@ MODULES = {
     "dpcore.oracles.resampling": 8,
     "dpcore.oracles.supervised": 7,
     "dpcore.oracles.users": 9,
->>>>>>> oracles2
 }
 
 
@@ -53,8 +43,6 @@ def test_examples_give_what_they_say(module: str) -> None:
     results = doctest.testmod(import_module(module), raise_on_error=False)
     assert results.attempted >= MODULES[module]
     assert results.failed == 0
-<<<<<<< HEAD
-=======
 
 
 @pytest.mark.parametrize("package", [oracles, curves])
@@ -63,4 +51,3 @@ def test_each_oracle_and_curve_has_an_example(package: Any) -> None:
         doc = vars(package)[name].__doc__
         assert "Raises:\n" in doc, name
         assert "Example:\n        >>> " in doc, name
->>>>>>> oracles2

@@ -14,12 +14,8 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms.laplace import Laplace
 from dpcore.oracles import Uniform
-<<<<<<< HEAD
-from dpcore.oracles.people import with_rows_as
-from dpcore.result_types.ratio import Ratio
-=======
 from dpcore.oracles.users import with_rows_as
->>>>>>> oracles2
+from dpcore.result_types.ratio import Ratio
 from dpcore.targets import Capped, KnownMean, On
 from pages.files.persons import Guesses, counted_rows, foretold
 
