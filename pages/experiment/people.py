@@ -25,9 +25,7 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError, TableError
 from dpcore.mechanisms.response_law import NORMAL
 from dpcore.mechanisms.whole_noise import GeometricLaw
-from dpcore.targets.capped import Capped
-from dpcore.targets.clipped_totals import ClippedTotals, adds_up_to_a_total, clipped_at
-from dpcore.targets.people_rows import placed
+from dpcore.targets.user_limits import Capped, ClippedTotals, adds_up_to_a_total, clipped_at, placed
 from pages.experiment.noise import computable
 from pages.experiment.scenario import Scenario, require
 from pages.files.tables import Table

@@ -17,8 +17,8 @@ from dpcore.base.types import (
 from dpcore.oracles.people import with_rows_as
 from dpcore.oracles.product import laws_of, of_columns, of_fields
 from dpcore.registry.fit import fits
-from dpcore.targets.capped import about_people
 from dpcore.targets.on import questioned, unasked
+from dpcore.targets.user_limits import about_people
 from pages.experiment.choices import (
     columns_for,
     first_mechanism,

@@ -16,8 +16,8 @@ from dpcore.guarantees.operating_points import reachable_m
 from dpcore.guarantees.tolerance import exact
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.product import laws_of, of_columns
-from dpcore.targets.capped import about_people
 from dpcore.targets.on import naming, questioned, unasked
+from dpcore.targets.user_limits import about_people
 from pages.experiment.blocks import blocks_of, in_blocks
 from pages.experiment.blocks import can_be_asked as can_be_on_blocks
 from pages.experiment.noise import worst_case
