@@ -38,13 +38,16 @@ _NO_CHOICE_BY_GROUP = (
 class AsksTarget(Target):
     """A target that asks another one, and says of itself what that one does.
 
-    Attributes:
-        target: The target that is asked, as a picker has it.
-        known: The target that is evaluated: of the known values of the columns.
+    ``target`` is the one that is asked, as a picker has it, and ``known`` its form for the known values of the columns.
     """
 
     __slots__ = ()
     takes_missing: ClassVar[bool] = True
+
+    @property
+    @abstractmethod
+    def known(self) -> Target:
+        """The target that is evaluated."""
 
     @property
     @abstractmethod

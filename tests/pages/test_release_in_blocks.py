@@ -124,7 +124,7 @@ def test_what_is_foretold_is_found_on_other_tables(target: Any) -> None:
     "changed",
     [
         {"target": targets.Mean()},  # without bounds
-        {"target": targets.KnownMean((0.0, 8.0))},  # a part of the rows does not stand for all
+        {"target": targets.Mean((0.0, 8.0))},  # a part of the rows does not stand for all
         {"target": targets.Histogram(edges=(0.0, 2.0, 4.0, 8.0))},  # several numbers
         {"target": targets.LetterCounts()},  # a choice
         {"target": targets.MeanDirection(((0.0, 8.0),))},  # in two steps

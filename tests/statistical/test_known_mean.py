@@ -11,7 +11,7 @@ from dpcore import L1, Laplace, PureDP, targets
 from dpcore.answers.ratio import Ratio
 from dpcore.mechanisms.base import Calibrated
 
-MEAN = targets.KnownMean((0.0, 1.0))
+MEAN: Any = targets.Mean((0.0, 1.0)).of_known_values()
 pytestmark = pytest.mark.statistical
 
 

@@ -149,9 +149,9 @@ def test_a_confidential_column_that_is_added_up_needs_bounds_and_one_of_a_condit
     ("target", "column"),
     [
         (SUM, "cost"),
-        (targets.KnownMean((0.0, 100.0)), "cost"),
+        (targets.Mean((0.0, 100.0)), "cost"),
         (targets.Count("F"), "sex"),
-        (targets.KnownShare("F"), "sex"),
+        (targets.Proportion("F"), "sex"),
         (targets.Histogram(categories=("F", "M"), counts=True), "sex"),
         (targets.QuantileScores(0.5, (0.0, 100.0), points=101), "cost"),
         (targets.Proportion(interval=(0, 50)), "cost"),
