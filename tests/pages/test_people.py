@@ -111,7 +111,7 @@ def test_one_release_says_that_it_protects_one_person(stated: int | None, downlo
 
 def test_every_question_that_adds_up_rows_is_asked_about_people() -> None:
     app = explored()
-    for target in ("Sum", "Count", "Count", "Proportion", "QuantileScores", "Mean"):
+    for target in ("Sum", "Count", "Proportion", "QuantileScores", "Mean"):
         asked: Any = scenario(settled(pick(app, "target", target))).target
         assert type(asked.target).__name__ == target
         assert type(asked) is targets.Capped

@@ -70,8 +70,8 @@ def test_a_default_target_runs_on_a_draw_of_every_default_oracle(name: str, kind
         columns = tuple(table.column(name) for name in names)
         target = target_for(kind, columns)
         assert kind_of(target) == kind
-        named = target if target.takes_fields else None
-        assert np.isfinite(target(table.prepare(names, named))).all()
+        prepared = table.prepare(names, target) if target.takes_fields else table.prepare(names)
+        assert np.isfinite(target(prepared)).all()
         for oracle_kind in oracle_kinds(table, columns):
             oracle = oracle_of_kind(oracle_kind, table, columns, target)
             if not isinstance(oracle, TableRecords):
@@ -88,7 +88,7 @@ def test_every_mechanism_that_is_offered_for_a_target_releases_it(name: str, kin
     assert type(first_mechanism(target)).__name__ == offered[0]
     oracle = oracle_of_kind(oracle_kinds(table, columns)[0], table, columns, target)
     assert not isinstance(oracle, TableRecords)
-    database = table.prepare(names, target if target.takes_fields else None)
+    database = table.prepare(names, target) if target.takes_fields else table.prepare(names)
     for mechanism_kind in offered:
         mechanism = mechanism_for(target, Laplace(), mechanism_kind)
         assert type(mechanism).__name__ == mechanism_kind
@@ -215,7 +215,7 @@ def _declared(folder: str) -> set[str]:
 
 
 def test_every_target_and_every_oracle_that_can_be_picked_is() -> None:
-    by_table = {name: target_kinds(table, asked=True) for name, table in TABLES.items()}
+    by_table = {name: target_kinds(table) for name, table in TABLES.items()}
     assert {kind for kinds in by_table.values() for kind in kinds} == _declared("targets") | _declared("curves")
     picked = set()
     for name, kind in CASES:
