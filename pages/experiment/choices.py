@@ -34,7 +34,7 @@ def target_kinds(table: Table) -> tuple[str, ...]:
     """
     kinds = [kind for folder in ("targets", "curves") for kind in fit.takers(_ordered_kinds(folder), table.columns)]
     if table.persons is not None:
-        kinds = [kind for kind in kinds if kind.rows_that_count is not None]
+        kinds = [kind for kind in kinds if issubclass(kind, Target) and kind.rows_that_count is not None]
     return tuple(kind.__name__ for kind in kinds)
 
 
