@@ -39,6 +39,11 @@ class Member:
     named_after_somebody: ClassVar[bool] = False
     only_for: ClassVar[str | None] = None
 
+    @default
+    def stands_for(self) -> Any:
+        """The member that a picker shows in its place."""
+        return None
+
 
 class TakesColumns(Member, ABC):
     """A member that takes declared columns of a table: a target, a curve or an oracle.
@@ -51,6 +56,8 @@ class TakesColumns(Member, ABC):
         reads_missing: Whether it says itself what happens to missing values.
         everyday: The name in the list of everyday questions, in one or two words; empty if it is not listed.
         once: The name if each user counts for one row, such as "Number of people".
+        chooses: Whether its answer is a choice among too many candidates to be listed.
+        rows_that_count: ``rows_that_count(records)``, (b,) -> (b,), the rows that a cap on a user's rows counts.
     """
 
     __slots__ = ()
@@ -60,6 +67,8 @@ class TakesColumns(Member, ABC):
     reads_missing: ClassVar[bool] = False
     everyday: ClassVar[str] = ""
     once: ClassVar[str] = ""
+    chooses: ClassVar[bool] = False
+    rows_that_count: ClassVar[Offered] = None
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> Self | None:
@@ -130,7 +139,7 @@ class Target(TakesColumns):
     @default
     def only_to_choose(self) -> bool:
         """Whether its scores are for choosing a candidate alone: too many to be an answer themselves."""
-        return False
+        return self.chooses
 
     @default
     def whole_numbers(self) -> bool:
@@ -167,11 +176,6 @@ class Target(TakesColumns):
     @default
     def question(self) -> Any:
         """The question that is asked about users."""
-        return None
-
-    @default
-    def stands_for(self) -> Any:
-        """The member that a picker shows in its place."""
         return None
 
     @default
@@ -298,8 +302,6 @@ class Target(TakesColumns):
     """``by_group(database, places, groups)``, -> (groups, d): the answers of all groups in one pass."""
     weighted: ClassVar[Offered] = None
     """``weighted(values, weights)``: the scores of records with these weights."""
-    rows_that_count: ClassVar[Offered] = None
-    """``rows_that_count(records)``, (b,) -> (b,): the rows that a cap on a user's rows counts."""
     row_values: ClassVar[Offered] = None
     """``row_values(records)``, (b,) -> (b,): what each row that counts adds before it is clipped."""
     asked: ClassVar[Offered] = None
@@ -448,11 +450,6 @@ class Oracle(TakesColumns):
     @default
     def oracle(self) -> Any:
         """The oracle that it is made of."""
-        return None
-
-    @default
-    def stands_for(self) -> Any:
-        """The member that a picker shows in its place."""
         return None
 
     @default

@@ -34,7 +34,7 @@ def target_kinds(table: Table) -> tuple[str, ...]:
     """
     kinds = [kind for folder in ("targets", "curves") for kind in fit.takers(_ordered_kinds(folder), table.columns)]
     if table.persons is not None:
-        kinds = [kind for kind in kinds if issubclass(kind, Target) and kind.rows_that_count is not None]
+        kinds = [kind for kind in kinds if kind.rows_that_count is not None]
     return tuple(kind.__name__ for kind in kinds)
 
 
@@ -230,7 +230,8 @@ def first_mechanism(target: Target, kind: str = "") -> Mechanism[Any, Any]:
 
 def kind_of(member: Any) -> str:
     """Return the class name of a target or oracle; a substitute has the name of the instance that it replaces."""
-    return type(member.stands_for or member).__name__
+    inner = member.stands_for if isinstance(member, Target | Oracle) else None
+    return type(inner or member).__name__
 
 
 def own_settings(member: Any) -> dict[str, Any]:

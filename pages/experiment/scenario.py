@@ -11,12 +11,7 @@ from typing import Any, ClassVar, final
 from dpcore import Adjacency, ApproxDP, Bound, OperatingPoint, PureDP, SensitivitySample, sample_sensitivity
 from dpcore.base.checks import share, whole
 from dpcore.base.norms import Norm, norm_named
-from dpcore.base.types import (
-    Database,
-    LatticeTarget,
-    Oracle,
-    Target,
-)
+from dpcore.base.types import Database, LatticeTarget, Oracle, Target, as_target
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.copula import of_sample
@@ -60,6 +55,8 @@ class TableRecords:
 
     title: ClassVar[str] = "Rows of this table"  # its name in a list
     words: ClassVar[str] = "rows of the table itself"  # its name in the middle of a sentence
+    stands_for: ClassVar[None] = None
+    draws_people: ClassVar[bool] = False
 
     def of(self, records: Database, person: str | None) -> Oracle:
         """Return the oracle that resamples a public table.
@@ -151,7 +148,8 @@ class Scenario:
             isinstance(self.columns, tuple) and _are_names(self.columns), "columns", "a tuple of at least one name", self.columns
         )
         require(len(set(self.columns)) == len(self.columns), "columns", "different from one another", self.columns)
-        target: Any = self.target
+        target: Any = as_target(self.target)
+        object.__setattr__(self, "target", target)
         fields = tuple(target.fields) if target.takes_fields else self.columns
         require(self.columns == fields, "columns", f"those of the question, in its order: {', '.join(fields)}", self.columns)
         require(isinstance(self.adjacency, Adjacency), "adjacency", "one of the four adjacencies", self.adjacency)

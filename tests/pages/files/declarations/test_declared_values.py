@@ -15,6 +15,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dpcore.base.declared import OTHER
+from dpcore.base.types import Target
 from dpcore.errors import TableError
 from pages.files.declarations.declaration import Declaration, WholeFile
 from pages.files.declarations.declared_table import declared_table, problems
@@ -131,9 +132,12 @@ def test_a_row_that_is_left_out_stays_its_persons_and_the_last_line_is_nobodys()
     assert len(stated.prepare(("cost", "who"), _Named())) == 3
 
 
-class _Named:
+class _Named(Target):
     takes_fields = True
     takes_missing = True
+
+    def __call__(self, database: Any) -> Any:
+        return database
 
     def asked(self, database: Any) -> Any:
         return database["cost"]
