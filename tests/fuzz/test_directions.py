@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpcore.targets import HuberDirection, fitted_directions
-from dpcore.targets.fitted_directions import FittedDirection
+from dpcore.targets.directions import FittedDirection
 from tests.fuzz import directions
 
 SAMPLE = 160
@@ -34,7 +34,7 @@ def test_a_fit_that_is_off_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def off(*given: Any) -> Any:
         return fitted(*given) + 1.1 * given[-1].distance
 
-    monkeypatch.setattr("dpcore.targets.fitted_directions.fitted", off)
+    monkeypatch.setattr("dpcore.targets.directions.fitted", off)
     assert "from the minimiser, beyond" in directions.complaint(next(directions.cases(1, 1)))
 
 
