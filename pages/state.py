@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore.base.types import can_be_asked
-from dpcore.errors import DpcoreError, GammaOutOfReachError
+from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError
 from dpcore.guarantees.descriptions import counted_in, figure
 from dpcore.guarantees.operating_points import OperatingPoint, reachable_m
 from dpcore.guarantees.privacy import ApproxDP
@@ -31,7 +31,7 @@ from pages.experiment.descriptions import bound_words
 from pages.experiment.error_sentences import plain
 from pages.experiment.examples import NAME
 from pages.experiment.examples import example as example_of
-from pages.experiment.question import DELTA, asked, asked_plainly, conditions, only_known, oracle_of_kind
+from pages.experiment.question import DELTA, asked, asked_plainly, conditions, only_known, oracle_of_kind, own_columns
 from pages.experiment.scenario import LEAST_GAMMA, MOST_M, Noise, Scenario
 from pages.experiment.tables import ours
 from pages.experiment.view import Question, kinds_of_noise
@@ -169,6 +169,8 @@ def rework(**changes: Any) -> None:
         plain_one = before.with_(**asked_plainly(before, table()))
         after = plain_one.with_(**_with_mechanism(plain_one, changes))
         stays = after.table == before.table and can_be_asked(after.target)
+        if not can_be_asked(after.target) and only_known(tables()[after.table], own_columns(after)):
+            raise InvalidValueError("target", "one that leaves out missing values, because only known ones count", after.target)
         again = asked(after, tables()[after.table], *conditions(before), like=before) if stays else {}
     except DpcoreError as error:
         change()
