@@ -97,7 +97,7 @@ def test_conditions_are_intervals_or_categories_and_each_can_be_taken_away() -> 
     assert _question(app).where == (days,)
     settled(press(app, "unask_0"))
     settled(sound(app.selectbox(key="ask_by").set_value("").run()))
-    assert _question(app) == targets.Mean((0, 100))
+    assert _question(app) == targets.On(targets.Mean((0, 100)), ("cost",))  # of which only known values count
     assert scenario(app).columns == ("cost",)
 
 
@@ -114,13 +114,16 @@ def test_another_column_or_oracle_or_setting_keeps_them_too() -> None:
 
 
 def test_a_target_that_needs_every_value_leaves_conditions_out_in_a_sentence() -> None:
-    app = settled(pick(visit(), "table", "diabetes"))
+    app = settled(pick(pick(visit(), "table", "diabetes"), "target", "Quantile"))
     assert not [box for box in app.get("popover") if box.proto.popover.label == "Where, by"]
     app = opened(settled(pick(app, "target", "Mean")), "where")
     assert "only rows that meet every condition count" in text(app)
     sound(app.selectbox(key="ask_column").set_value("bmi").run())
     settled(press(app, "ask_add"))
     assert _question(app).where
+    settled(press(app, "unask_0"))
+    assert isinstance(_question(app), targets.Mean)  # over n again, because each row has a value
+    settled(press(app, "ask_add"))
     settled(pick(app, "target", "Quantile"))
     assert isinstance(_question(app), targets.Quantile)
     assert "Conditions and groups were removed" in notices(app)

@@ -15,7 +15,11 @@ from tests.pages.test_reports import report
 from tests.pages.visit import link, released, text
 
 Files = list[tuple[str, str]]
-_ASKED: dict[str, Any] = {"table": "diabetes", "columns": ["bmi"], "target": {"kind": "Mean", "bounds": [15, 45]}}
+_ASKED: dict[str, Any] = {
+    "table": "diabetes",
+    "columns": ["bmi"],
+    "target": {"kind": "On", "target": {"kind": "Mean", "bounds": [15, 45]}, "columns": ["bmi"]},
+}
 
 
 @pytest.fixture(autouse=True)
