@@ -123,6 +123,7 @@ def test_a_target_that_needs_every_value_leaves_conditions_out_in_a_sentence() -
     assert _question(app).where
     settled(press(app, "unask_0"))
     assert isinstance(_question(app), targets.Mean)  # over n again, because each row has a value
+    sound(app.selectbox(key="ask_column").set_value("bmi").run())
     settled(press(app, "ask_add"))
     settled(pick(app, "target", "Quantile"))
     assert isinstance(_question(app), targets.Quantile)

@@ -49,7 +49,7 @@ def test_of_one_question(files: Files) -> None:
 def test_of_groups(files: Files) -> None:
     asked = {
         "kind": "On",
-        "target": _ASKED["target"],
+        "target": _ASKED["target"]["target"],
         "columns": ["bmi"],
         "by": {"kind": "Groups", "column": "sex", "categories": [0, 1]},
     }
