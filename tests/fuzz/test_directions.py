@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.targets import HuberDirection, fitted_directions
+from dpcore.targets import HuberDirection
+from dpcore.targets import directions as solver
 from dpcore.targets.directions import FittedDirection
 from tests.fuzz import directions
 
@@ -29,7 +30,7 @@ def test_the_same_seed_gives_the_same_tables_and_another_seed_others() -> None:
 
 def test_a_fit_that_is_off_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a distance and a tenth."""
-    fitted = fitted_directions.fitted
+    fitted = solver.fitted
 
     def off(*given: Any) -> Any:
         return fitted(*given) + 1.1 * given[-1].distance
