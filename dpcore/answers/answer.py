@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dpcore.answers.kind import KindOfAnswer
-from dpcore.answers.numbers import Numbers, label_of, shared_unit, short
 from dpcore.base.declared import Column
 from dpcore.base.types import Target
+from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.numbers import Numbers, label_of, shared_unit, short
 
 Within = float | tuple[float, ...] | None
 """How close 95 in 100 responses lie to the answer without noise: one distance for all numbers, or one each, or unknown."""

@@ -7,10 +7,10 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.answers.kind import KindOfAnswer
-from dpcore.answers.numbers import Numbers
 from dpcore.base.bounds import Interval
 from dpcore.base.types import FloatArray
+from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.numbers import Numbers
 
 _DRAWS, _SEED = 4_000, 2017  # of the noise, always the same
 _RULE = "is predicted where the weights times the features, and the bias, add up to more than 0"

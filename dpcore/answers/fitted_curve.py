@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, final, runtime_checkable
 
-from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.polynomials import BernsteinPolynomial
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
+from dpcore.result_types.kind import KindOfAnswer
 
 
 @final

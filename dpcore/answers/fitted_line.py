@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Protocol, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.answers.kind import KindOfAnswer
-from dpcore.answers.numbers import label_of
 from dpcore.base import features
 from dpcore.base.bounds import Interval
 from dpcore.base.declared import Column
 from dpcore.base.rounded import in_full
 from dpcore.base.types import Database, FloatArray
+from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.numbers import label_of
 
 INTERCEPT = "intercept"
 _FIRST = 3  # features of a line in a row of a ledger

@@ -8,10 +8,10 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.rounded import ShownNumber, first_of
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
+from dpcore.result_types.kind import KindOfAnswer
 
 Within = Callable[[Any, Any, float], tuple[float, ...]]
 

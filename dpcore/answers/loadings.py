@@ -7,9 +7,9 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.rounded import first_of, in_full
 from dpcore.base.types import FloatArray
+from dpcore.result_types.kind import KindOfAnswer
 
 SHARE = "share of the variance"
 _DRAWS, _SEED = 2_000, 2017  # of the noise, always the same

@@ -7,11 +7,11 @@ from typing import Any, ClassVar, Protocol, final
 
 import numpy as np
 
-from dpcore.answers.kind import KindOfAnswer
-from dpcore.answers.numbers import squared
 from dpcore.base.bounds import Interval
 from dpcore.base.rounded import first_of, in_full
 from dpcore.base.types import FloatArray
+from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.numbers import squared
 
 _DRAWS, _SEED = 1_000, 2017  # of the noise, always the same
 

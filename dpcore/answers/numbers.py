@@ -8,10 +8,10 @@ from typing import final
 
 import numpy as np
 
-from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.declared import Column
 from dpcore.base.rounded import ShownNumber, beside, first_of, in_full, itself
 from dpcore.base.types import FloatArray
+from dpcore.result_types.kind import KindOfAnswer
 
 SHARE = "share"  # the unit of shares of all records
 _MOST_LABEL = 40  # characters

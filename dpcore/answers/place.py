@@ -7,10 +7,10 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.counted import counted
 from dpcore.base.rounded import in_full
 from dpcore.base.types import FloatArray
+from dpcore.result_types.kind import KindOfAnswer
 
 
 @final

@@ -10,10 +10,10 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.bounds import Interval
 from dpcore.base.rounded import ShownNumber, beside, in_full
 from dpcore.base.types import FloatArray
+from dpcore.result_types.kind import KindOfAnswer
 
 # What a ratio of two numbers can be without noise, given the two noisy numbers (mathematics, section 19.3).
 

@@ -14,6 +14,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.audits.hard_pairs import HardPair, TwoSteps
 from dpcore.base.checks import share, whole
 from dpcore.base.people import CODE, contiguous
 from dpcore.base.types import Database, FloatArray, Oracle, Target
@@ -22,7 +23,6 @@ from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.guarantees.sensitivity import SampledSensitivity
 from dpcore.mechanisms.base import Calibrated, Mechanism
-from dpcore.mechanisms.hard_pairs import HardPair, TwoSteps
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.oracles.exponential import Exponential
 from dpcore.sampling.blocks import generator, vector

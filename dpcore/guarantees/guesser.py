@@ -16,7 +16,7 @@ import numpy as np
 from dpcore.base.types import FloatArray
 
 
-class Guesser(ABC):
+class Attacker(ABC):
     """The best attacker's accuracy on pairs at each distance, in the norm of the sensitivity: from ½, random guessing, to 1."""
 
     exact: bool
@@ -32,7 +32,7 @@ class Guesser(ABC):
 
 @final
 @dataclass(frozen=True, slots=True)
-class LaplaceNoise(Guesser):
+class LaplaceNoise(Attacker):
     """Accuracy ½ + ½·(1 − exp(−d/(2b))), d in L1, against noise of density exp(−|x|/b)/(2b) on each entry.
 
     Exact for one number. For several it is a bound, reached by pairs that differ in one of them (mathematics, section 16.2).
@@ -48,7 +48,7 @@ class LaplaceNoise(Guesser):
 
 @final
 @dataclass(frozen=True, slots=True)
-class NormalNoise(Guesser):
+class NormalNoise(Attacker):
     """Accuracy Φ(d/(2σ)), d in L2, against Normal(0, σ²) noise on each of any number of entries (mathematics, section 16.3)."""
 
     scale: float
@@ -63,7 +63,7 @@ class NormalNoise(Guesser):
 
 @final
 @dataclass(frozen=True, slots=True)
-class LossBound(Guesser):
+class LossAttackerBound(Attacker):
     """Bound 1/(1 + exp(−d/unit − besides)) for a privacy loss of at most d/unit + besides (mathematics, section 16.4).
 
     ``besides`` is the loss of a later step, at every distance.
@@ -81,7 +81,7 @@ class LossBound(Guesser):
 
 @final
 @dataclass(frozen=True, slots=True)
-class PromiseBound(Guesser):
+class GuaranteeAttackerBound(Attacker):
     """Bound (e^ε + δ)/(e^ε + 1) up to the sensitivity, and 1 beyond it, without a guarantee (mathematics, section 16.4)."""
 
     epsilon: float

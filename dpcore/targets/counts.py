@@ -7,8 +7,6 @@ from typing import ClassVar, Self, final
 
 import numpy as np
 
-from dpcore.answers.numbers import SHARE, Numbers, label_of
-from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import Interval
 from dpcore.base.checks import whole
 from dpcore.base.condition import Category, Condition, Truths, chance, checked, holds, known, of_one_kind, suited, suits
@@ -19,6 +17,8 @@ from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots
 from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.numbers import SHARE, Numbers, label_of
+from dpcore.result_types.ratio import Ratio
 from dpcore.targets.columns import KnownValues, Places, SumAndNumber, single_column, whole_sums
 from dpcore.targets.proved import N, proved, removed
 

@@ -9,8 +9,6 @@ from typing import ClassVar, Self, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.answers.classifier import Classifier
-from dpcore.answers.numbers import Numbers, label_of
 from dpcore.base import features
 from dpcore.base.bounds import Interval
 from dpcore.base.checks import numbers, whole
@@ -21,6 +19,8 @@ from dpcore.base.slots import FEATURES_AND_LABEL, Slots, of_numbers, of_two_clas
 from dpcore.base.types import Database, FloatArray, SteppedTarget, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.fits import Classifier
+from dpcore.result_types.numbers import Numbers, label_of
 from dpcore.targets.proved import N, proved
 
 _MOVES = {L1: 1.0, L2: 0.5, LINF: 0.0}  # the norm of k ones is k to this power

@@ -8,8 +8,6 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import Numbers, label_of, shared_unit
-from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import MOST_RECORDS, Bounds, Interval, bounds_or_none, clip, intervals, leave_room, widths
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
@@ -19,6 +17,8 @@ from dpcore.base.slots import NUMBERS, Slots, stand_in
 from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.numbers import Numbers, label_of, shared_unit
+from dpcore.result_types.ratio import Ratio
 from dpcore.targets.columns import KnownValues, SumAndNumber, single_column
 from dpcore.targets.proved import N, box_norm, proved
 

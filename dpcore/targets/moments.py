@@ -9,9 +9,6 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.answers.loadings import Loadings
-from dpcore.answers.matrix import Matrix
-from dpcore.answers.numbers import Numbers, label_of
 from dpcore.base import features
 from dpcore.base.bounds import Bounds, Interval, bounds_or_none, clip, interval
 from dpcore.base.checks import whole
@@ -22,6 +19,8 @@ from dpcore.base.slots import BOUNDED_NUMBERS, NUMBERS, TWO_NUMBERS, Slots, stan
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.matrix import Loadings, Matrix
+from dpcore.result_types.numbers import Numbers, label_of
 from dpcore.targets.proved import N, proved
 
 

@@ -13,7 +13,6 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.answers.fitted_line import FittedLine
 from dpcore.base import features
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval
 from dpcore.base.checks import numbers, positive, whole
@@ -24,6 +23,7 @@ from dpcore.base.slots import FEATURES_AND_NUMBER, Slots, bounded, stand_in
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.fits import FittedLine
 from dpcore.targets.moments import matrices, means, placed, products, with_one
 from dpcore.targets.proved import N, proved
 

@@ -14,19 +14,16 @@ from functools import cached_property
 from typing import Any, ClassVar, final
 
 import numpy as np
+from dpcore.result_types.fits import Classifier, FittedCurve, FittedLine
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.matrix import Loadings, Matrix
+from dpcore.result_types.numbers import Choice, Numbers, Place, label
+from dpcore.result_types.ratio import Ratio
 
 from dpcore import Column
-from dpcore.answers.choice import Choice, choosing
-from dpcore.answers.classifier import Classifier
-from dpcore.answers.fitted_curve import FittedCurve, drawing_curves
-from dpcore.answers.fitted_line import FittedLine
-from dpcore.answers.grouped import Grouped
-from dpcore.answers.kind import KindOfAnswer
-from dpcore.answers.loadings import Loadings
-from dpcore.answers.matrix import Matrix
-from dpcore.answers.numbers import Numbers, label
-from dpcore.answers.place import Place
-from dpcore.answers.ratio import Ratio
+from dpcore.answers.choice import choosing
+from dpcore.answers.fitted_curve import drawing_curves
 from dpcore.base.bounds import Interval
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.descriptions import figure

@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import numpy as np
+from dpcore.result_types.numbers import SHARE
 
 from dpcore import Adjacency, PureDP
-from dpcore.answers.numbers import SHARE
 from dpcore.audits.block_error_prediction import BlockErrorPrediction, predict_block_error, usual_blocks
 from dpcore.base.bounds import Interval
 from dpcore.base.counted import counted

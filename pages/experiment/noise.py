@@ -7,9 +7,10 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
+from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.numbers import answer_of
+
 from dpcore import Column, GlobalSensitivity, SensitivitySample
-from dpcore.answers.answer import answer_of
-from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.norms import Norm
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.mechanisms.base import Calibrated

@@ -14,17 +14,17 @@ from functools import cache, cached_property
 from typing import Any, final
 
 import numpy as np
+from dpcore.result_types.ratio import Ratio
 from numpy.typing import NDArray
 
 from dpcore import Column
-from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import Interval, steps_below
 from dpcore.base.people import CODE
 from dpcore.base.row_weights import weights
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError, TableError
+from dpcore.mechanisms.laplace import GeometricLaw
 from dpcore.mechanisms.response_law import NORMAL
-from dpcore.mechanisms.whole_noise import GeometricLaw
 from dpcore.targets.user_limits import Capped, ClippedTotals, adds_up_to_a_total, clipped_at, placed
 from pages.experiment.noise import computable
 from pages.experiment.scenario import Scenario, require

@@ -89,9 +89,9 @@ def three_trials(view: View) -> tuple[Trial, ...]:
 @computable
 def _trial(view: View, pair: int) -> Trial:
     assert view.sampled is not None
-    assert view.guesser is not None
+    assert view.attacker is not None
     distance = float(view.sampled.distances[pair])
-    right = float(view.guesser.right(distance))
+    right = float(view.attacker.right(distance))
     change = recompute_pair(view.sampled, pair, most=MOST_DRAWN)
     if change is None:
         return Trial(pair, distance, right)

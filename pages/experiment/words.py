@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
+from dpcore.result_types.grouped import Grouped
 
 from dpcore import Adjacency, ApproxDP, Bound, PureDP, RandomDP
-from dpcore.answers.grouped import Grouped
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
 from dpcore.base.rounded import TOO_FEW
@@ -85,13 +85,13 @@ def values(view: View) -> dict[str, str]:
     if view.noise is None:
         return found
     accuracy, error = view.released.accuracy, view.released.accuracy.at(view.noise.law)
-    assert view.guesser is not None
-    right = float(view.guesser.right(view.noise.sensitivity.value))
+    assert view.attacker is not None
+    right = float(view.attacker.right(view.noise.sensitivity.value))
     exactly = f"{100 * right:.0f}%" if right < 0.995 else "over 99%"  # noise never reveals a row for sure
     return found | {
         "error": accuracy.said(error),
         "everyday": everyday(error, f" {accuracy.unit}"),
-        "guess": exactly if view.guesser.exact else f"at most {math.ceil(100 * right - 1e-9)}%",
+        "guess": exactly if view.attacker.exact else f"at most {math.ceil(100 * right - 1e-9)}%",
     }
 
 

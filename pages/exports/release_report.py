@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from dpcore.result_types.numbers import SHARE
 
-from dpcore.answers.answer import moved_after
-from dpcore.answers.numbers import SHARE
 from dpcore.base.counted import counted
 from dpcore.base.polynomials import BernsteinPolynomial
 from dpcore.base.rounded import EMPTY, plus_minus, rows

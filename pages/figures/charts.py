@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.answers.answer import moved_in
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.descriptions import figure
 from pages.experiment.accuracy import Accuracy

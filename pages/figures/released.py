@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from dpcore.result_types.fits import FittedCurve
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.kind import KindOfAnswer, Within
+from dpcore.result_types.matrix import Loadings, Matrix
 
-from dpcore.answers.answer import Within
-from dpcore.answers.fitted_curve import FittedCurve
-from dpcore.answers.grouped import Grouped
-from dpcore.answers.kind import KindOfAnswer
-from dpcore.answers.loadings import Loadings
-from dpcore.answers.matrix import Matrix
 from dpcore.base.types import FloatArray
 from pages.experiment.accuracy import curve_points
 from pages.figures.theme import BLUE, GREY, Chart, axis, line, names_axis, short, transparent, with_unit

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, final
 
-from dpcore.answers.answer import Within
-from dpcore.answers.kind import KindOfAnswer
+from dpcore.result_types.kind import KindOfAnswer, Within
+
 from dpcore.base.counted import counted
 from dpcore.base.rounded import TOO_FEW, plus_minus, rows
 from dpcore.guarantees import descriptions

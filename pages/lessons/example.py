@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 import numpy as np
+from dpcore.guarantees.attacker import LaplaceNoise
 
 from dpcore.audits.audit import random_pairs
 from dpcore.base.norms import L1
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.guesser import LaplaceNoise
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms.laplace import Laplace

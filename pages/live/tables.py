@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from dpcore.mechanisms.two_steps import InSteps
 
 from dpcore.base.norms import L1, RANGE
 from dpcore.base.types import FloatArray, LatticeTarget
@@ -19,7 +20,6 @@ from dpcore.guarantees.operating_points import Bound, orders, reachable_m
 from dpcore.mechanisms.bernstein import Bernstein
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.mechanisms.gaussian import Gaussian, analytic_scale
-from dpcore.mechanisms.in_steps import InSteps
 from dpcore.mechanisms.laplace import Laplace
 from pages.experiment.accuracy import PER_DECADE
 from pages.experiment.noise import UNREACHABLE
@@ -221,6 +221,6 @@ def _right(view: View, epsilon: float) -> float | None:
     sensitivity = replace(noise.sensitivity, value=1.0)
     there = replace(noise, law=law, guarantee=replace(noise.guarantee, epsilon=epsilon), sensitivity=sensitivity)
     try:
-        return float(there.guesser(view.released.exact.value.size).right(1.0))
+        return float(there.attacker(view.released.exact.value.size).right(1.0))
     except DpcoreError:
         return None

@@ -7,8 +7,8 @@ from html import escape
 from typing import Any
 
 import streamlit as st
+from dpcore.result_types.numbers import SHARE
 
-from dpcore.answers.numbers import SHARE
 from dpcore.base.rounded import EMPTY, rows
 from dpcore.guarantees import descriptions
 from dpcore.guarantees.privacy import RandomDP

@@ -8,7 +8,6 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
 from dpcore.errors import DpcoreError

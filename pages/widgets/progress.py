@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from dpcore.answers.answer import moved_in
 from dpcore.base.counted import counted
 from pages import jobs, state
 from pages.escape import escaped

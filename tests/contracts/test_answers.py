@@ -8,11 +8,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from dpcore.result_types.fits import Classifier
+from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.numbers import Numbers, answer_of
 
-from dpcore.answers.answer import answer_of
-from dpcore.answers.classifier import Classifier
-from dpcore.answers.kind import KindOfAnswer
-from dpcore.answers.numbers import Numbers
 from dpcore.base.declared import Column
 from dpcore.base.types import as_target
 from dpcore.errors import InvalidValueError

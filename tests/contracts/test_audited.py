@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from dpcore.audits.hard_pairs import TwoAnswers, TwoScores
 
 from dpcore.audits.audit import checks, worst_pairs
 from dpcore.base.norms import L1, LINF, RANGE
 from dpcore.mechanisms import gaussian, laplace
-from dpcore.mechanisms.hard_pairs import TwoAnswers, TwoScores
 from dpcore.registry.catalog import members
 from tests.contracts.conftest import Plant
 

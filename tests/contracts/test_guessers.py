@@ -1,4 +1,4 @@
-"""What every mechanism says of the best guesser: no simulated one is right more often, and where it is exact none less often."""
+"""What every mechanism says of the best attacker: no simulated one is right more often, and where it is exact none less often."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ EXACT = [Laplace(), Gaussian()]  # of one number
 
 
 def _found(mechanism: Any, noise: float = 1.0) -> list[tuple[float, float, bool]]:
-    """Of some pairs: how often a simulated guesser is right, how often the best one is said to be, and whether that is exact.
+    """Of some pairs: how often a simulated attacker is right, how often the best one is said to be, and whether that is exact.
 
-    ``noise``: how many times the noise that the guesser is told of is drawn, 1 unless the mechanism is to be wrong.
+    ``noise``: how many times the noise that the attacker is told of is drawn, 1 unless the mechanism is to be wrong.
     """
     found = []
     for answers in suited(mechanism)[:2]:
         calibrated, law = (_calibrated(mechanism, answers.target, times * REACH) for times in (1.0, noise))
         near = pairs(mechanism.norm, REACH, answers.length, np.random.default_rng(5))
-        guesser = calibrated.guesser(answers.length)
+        attacker = calibrated.attacker(answers.length)
         for seed, (a, b) in enumerate((whole(mechanism.norm, REACH, near) if answers.whole else near)[::EACH]):
             with suppress(InvalidValueError):  # a law that cannot state its ratio
-                said = float(guesser.right(float(mechanism.norm(a - b))))
-                found.append((_guessed(law.law, (a, b), seed), said, guesser.exact))
+                said = float(attacker.right(float(mechanism.norm(a - b))))
+                found.append((_guessed(law.law, (a, b), seed), said, attacker.exact))
     return found
 
 
@@ -66,7 +66,7 @@ _DOUBT = ERRORS * 0.5 / np.sqrt(2 * GUESSES)
 @pytest.mark.parametrize(
     "mechanism", [*MEMBERS, *(case[1] for case in RIGHT)], ids=[*map(repr, MEMBERS), *(name for name, _ in RIGHT)]
 )
-def test_no_guesser_is_right_more_often_than_is_said(mechanism: Any) -> None:
+def test_no_attacker_is_right_more_often_than_is_said(mechanism: Any) -> None:
     for found, said, exact in _found(mechanism):
         assert found <= said + _DOUBT
         assert not exact or found >= said - _DOUBT

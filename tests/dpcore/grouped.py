@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.numbers import answer_of
 
-from dpcore.answers.answer import answer_of
-from dpcore.answers.grouped import Grouped
 from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray, Target

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.result_types.ratio import NUMBER, SUM
 
-from dpcore.answers.ratio import NUMBER, SUM
 from dpcore.base.declared import CONSTANT
 from dpcore.base.rounded import to_place
 from dpcore.targets import Mean, On

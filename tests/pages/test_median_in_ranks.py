@@ -7,9 +7,8 @@ import re
 from typing import Any
 
 import numpy as np
+from dpcore.result_types.numbers import Choice, Place
 
-from dpcore.answers.choice import Choice
-from dpcore.answers.place import Place
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.exponential import SelectionLaw
 from pages.ledger.entry import ranks_in_words, ranks_of

@@ -7,8 +7,8 @@ import math
 from typing import Any
 
 import pytest
+from dpcore.result_types.ratio import Ratio
 
-from dpcore.answers.ratio import Ratio
 from dpcore.base.rounded import EMPTY, TOO_FEW
 from tests.pages.exports.released import prose
 from tests.pages.test_reports import report

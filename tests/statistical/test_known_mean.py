@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.result_types.ratio import Ratio
 
 from dpcore import L1, Laplace, PureDP, targets
-from dpcore.answers.ratio import Ratio
 from dpcore.mechanisms.base import Calibrated
 
 MEAN: Any = targets.Mean((0.0, 1.0)).of_known_values()

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.ratio import Ratio, ratio_interval
 
 from dpcore import Gaussian, Laplace
-from dpcore.answers.grouped import Grouped
-from dpcore.answers.ratio import Ratio, ratio_interval
 from dpcore.base.rounded import TOO_FEW, rows
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.response_law import NoiseLaw

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from dpcore.result_types.fits import FittedLine
 
 from dpcore import L1, GlobalSensitivity, Laplace, OperatingPoint, PureDP, sample_sensitivity, targets
-from dpcore.answers.fitted_line import FittedLine
 from dpcore.base.types import FloatArray, Oracle
 
 EPSILONS = (0.1, 0.3, 1.0, 3.0)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from dpcore.result_types.fits import FittedLine, LineTarget
+from dpcore.result_types.numbers import Numbers
 
 from dpcore import L1, Laplace, PureDP
-from dpcore.answers.fitted_line import FittedLine, LineTarget
-from dpcore.answers.numbers import Numbers
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from dpcore.targets import Ridge, SufficientStatistics

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.numbers import Numbers
+from dpcore.result_types.ratio import NUMBER, SUM, Ratio
 
 from dpcore import Laplace, PureDP
-from dpcore.answers.grouped import Grouped
-from dpcore.answers.numbers import Numbers
-from dpcore.answers.ratio import NUMBER, SUM, Ratio
 from dpcore.errors import InvalidValueError
 from dpcore.targets import Mean
 

@@ -6,8 +6,8 @@ import json
 
 import numpy as np
 import pytest
+from dpcore.result_types.matrix import VARIANCE_SHARE, Loadings
 
-from dpcore.answers.loadings import SHARE, Loadings
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.laplace import LaplaceLaw
 

@@ -6,9 +6,9 @@ import json
 
 import numpy as np
 import pytest
+from dpcore.result_types.matrix import Matrix, correlated
 
 from dpcore import L1, Laplace, PureDP
-from dpcore.answers.matrix import Matrix, correlated
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from dpcore.targets import CovarianceMatrix

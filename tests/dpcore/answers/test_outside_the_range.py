@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-from dpcore.answers.grouped import Grouped
-from dpcore.answers.numbers import SHARE, Numbers
-from dpcore.answers.ratio import Ratio
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.numbers import SHARE, Numbers
+from dpcore.result_types.ratio import Ratio
 
 
 @pytest.mark.parametrize(

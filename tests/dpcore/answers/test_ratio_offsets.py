@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.result_types.ratio import Ratio
 
-from dpcore.answers.ratio import Ratio
 from dpcore.mechanisms.gaussian import GaussianLaw
-from dpcore.mechanisms.laplace import LaplaceLaw
-from dpcore.mechanisms.whole_noise import GeometricLaw
+from dpcore.mechanisms.laplace import GeometricLaw, LaplaceLaw
 
 _MEAN = Ratio(("mean",), bounds=(10.0, 60.0))
 _RESPONSE = np.array([-30.0, 400.0])  # 400 values that lie a little below the middle of the bounds

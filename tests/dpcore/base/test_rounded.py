@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 import pytest
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.matrix import Matrix
+from dpcore.result_types.numbers import SHARE, Numbers
+from dpcore.result_types.ratio import Ratio
 
-from dpcore.answers.grouped import Grouped
-from dpcore.answers.matrix import Matrix
-from dpcore.answers.numbers import SHARE, Numbers
-from dpcore.answers.ratio import Ratio
 from dpcore.base.rounded import TOO_FEW, in_full, plus_minus, rows, to_place, widened
 from dpcore.mechanisms.laplace import LaplaceLaw
 

@@ -1,4 +1,4 @@
-"""The best guesser's accuracy: closed forms against integrals, inversions, edges, and what is released on a grid."""
+"""The best attacker's accuracy: closed forms against integrals, inversions, edges, and what is released on a grid."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.audits.hard_pairs import TwoAnswers, TwoScores
+from dpcore.guarantees.attacker import Attacker, GuaranteeAttackerBound, LaplaceNoise, LossAttackerBound, NormalNoise
 from scipy import integrate, stats
 
 from dpcore import (
@@ -27,11 +29,9 @@ from dpcore import (
     targets,
 )
 from dpcore.curves import KernelDensity
-from dpcore.guarantees.guesser import Guesser, LaplaceNoise, LossBound, NormalNoise, PromiseBound
 from dpcore.mechanisms.base import Mechanism
-from dpcore.mechanisms.hard_pairs import TwoAnswers, TwoScores
 
-ONES: list[Guesser] = [LaplaceNoise(0.3, exact=True), NormalNoise(2.5), LossBound(0.7)]
+ONES: list[Attacker] = [LaplaceNoise(0.3, exact=True), NormalNoise(2.5), LossAttackerBound(0.7)]
 NOISES = {"Laplace": (ONES[0], stats.laplace(scale=0.3)), "Normal": (ONES[1], stats.norm(scale=2.5))}
 
 
@@ -43,45 +43,45 @@ def _calibrated(mechanism: Any, privacy: Any, target: Any, value: float = 1.0) -
 
 def test_the_sentence_of_one_number_at_one_half() -> None:
     """1 − ½·exp(−¼) = 0.6106, where the loss alone only says 0.6225."""
-    guesser = _calibrated(Laplace(), PureDP(0.5), TwoAnswers((0.5,), (1.5,))).guesser(1)
-    assert guesser.exact
-    assert float(guesser.right(1.0)) == pytest.approx(1 - 0.5 * math.exp(-0.25), rel=1e-12)
-    assert round(100 * float(guesser.right(1.0))) == 61
-    assert float(LossBound(2.0).right(1.0)) == pytest.approx(0.6224593, rel=1e-6)
+    attacker = _calibrated(Laplace(), PureDP(0.5), TwoAnswers((0.5,), (1.5,))).attacker(1)
+    assert attacker.exact
+    assert float(attacker.right(1.0)) == pytest.approx(1 - 0.5 * math.exp(-0.25), rel=1e-12)
+    assert round(100 * float(attacker.right(1.0))) == 61
+    assert float(LossAttackerBound(2.0).right(1.0)) == pytest.approx(0.6224593, rel=1e-6)
 
 
 @pytest.mark.parametrize("distance", [0.01, 0.4, 1.0, 3.0])
 @pytest.mark.parametrize("noise", NOISES)
 def test_the_closed_form_is_half_and_half_the_integral_of_what_differs(noise: str, distance: float) -> None:
-    guesser, law = NOISES[noise]
+    attacker, law = NOISES[noise]
     apart, _ = integrate.quad(
         lambda x: abs(law.pdf(x) - law.pdf(x - distance)), -60, 60, points=[0, distance / 2, distance], limit=500
     )
-    assert float(guesser.right(distance)) == pytest.approx(0.5 + apart / 4, abs=1e-9)
+    assert float(attacker.right(distance)) == pytest.approx(0.5 + apart / 4, abs=1e-9)
 
 
-@pytest.mark.parametrize("guesser", [*ONES, PromiseBound(1.0, 0.1, 0.5)], ids=lambda one: type(one).__name__)
-def test_it_is_a_coin_at_no_distance_and_grows_to_certainty(guesser: Guesser) -> None:
-    found = guesser.right(np.array([0.0, 1e-300, 0.1, 0.5, 1.0, 1e3, 1e300, np.inf]))
+@pytest.mark.parametrize("attacker", [*ONES, GuaranteeAttackerBound(1.0, 0.1, 0.5)], ids=lambda one: type(one).__name__)
+def test_it_is_a_coin_at_no_distance_and_grows_to_certainty(attacker: Attacker) -> None:
+    found = attacker.right(np.array([0.0, 1e-300, 0.1, 0.5, 1.0, 1e3, 1e300, np.inf]))
     assert found[0] == 0.5
     assert (np.diff(found) >= 0).all()
     assert found[-1] == 1.0
 
 
 def test_without_noise_every_distance_above_zero_is_told() -> None:
-    for guesser in (LaplaceNoise(0.0, exact=True), NormalNoise(0.0), LossBound(0.0)):
-        assert guesser.right(np.array([0.0, 1e-12])).tolist() == [0.5, 1.0]
+    for attacker in (LaplaceNoise(0.0, exact=True), NormalNoise(0.0), LossAttackerBound(0.0)):
+        assert attacker.right(np.array([0.0, 1e-12])).tolist() == [0.5, 1.0]
 
 
 def test_which_are_exact_and_which_are_bounds() -> None:
     one, several = TwoAnswers((0.0,), (1.0,)), TwoAnswers((0.0, 0.0), (1.0, 0.0))
     scores = TwoScores((0.0, 2.0), (1.0, 1.0))
-    assert [_calibrated(Laplace(), PureDP(1.0), target).guesser(size).exact for target, size in ((one, 1), (several, 2))] == [
+    assert [_calibrated(Laplace(), PureDP(1.0), target).attacker(size).exact for target, size in ((one, 1), (several, 2))] == [
         True,
         False,
     ]
-    assert _calibrated(Gaussian(), ApproxDP(1.0, 1e-6), several).guesser(2).exact
-    chosen = _calibrated(Exponential(scores.candidates), PureDP(1.0), scores).guesser(2)
+    assert _calibrated(Gaussian(), ApproxDP(1.0, 1e-6), several).attacker(2).exact
+    chosen = _calibrated(Exponential(scores.candidates), PureDP(1.0), scores).attacker(2)
     assert (chosen.exact, chosen.sides) == (False, False)
     assert float(chosen.right(1.0)) == pytest.approx(1 / (1 + math.exp(-1)))
 
@@ -89,31 +89,31 @@ def test_which_are_exact_and_which_are_bounds() -> None:
 def test_scores_in_the_papers_norm_and_curves_in_the_largest_difference_keep_their_bound() -> None:
     """2Δ/ε in L∞ hides a range of up to 2d; (k+1)·Δ/ε hides k+1 values that all move by d."""
     scores = TwoScores((0.0, 2.0), (1.0, 1.0))
-    assert _calibrated(Exponential(scores.candidates, norm=LINF), PureDP(1.0), scores).guesser(2).right(1.0) == pytest.approx(
+    assert _calibrated(Exponential(scores.candidates, norm=LINF), PureDP(1.0), scores).attacker(2).right(1.0) == pytest.approx(
         1 / (1 + math.exp(-1))
     )
     curve = targets.OnLattice(KernelDensity(), 4)
     for norm in (L1, LINF):
-        guesser = _calibrated(Bernstein(norm=norm), PureDP(1.0), curve).guesser(5)
-        assert float(guesser.right(1.0)) == pytest.approx(1 - 0.5 * math.exp(-0.5))
-        assert not guesser.exact
+        attacker = _calibrated(Bernstein(norm=norm), PureDP(1.0), curve).attacker(5)
+        assert float(attacker.right(1.0)) == pytest.approx(1 - 0.5 * math.exp(-0.5))
+        assert not attacker.exact
 
 
 def test_a_mechanism_that_says_nothing_has_what_its_guarantee_says() -> None:
     calibrated = _calibrated(Gaussian(), ApproxDP(1.0, 0.1), TwoAnswers((0.0,), (1.0,)))
-    guesser = Mechanism.guesser(calibrated.mechanism, calibrated, 1)
-    assert float(guesser.right(1.0)) == pytest.approx((math.e + 0.1) / (math.e + 1))  # Kairouz, Oh & Viswanath 2015
-    assert float(guesser.right(1.001)) == 1.0
-    assert not guesser.exact
-    assert float(calibrated.guesser(1).right(1.0)) <= float(guesser.right(1.0))
-    assert PromiseBound(800.0, 0.0, 1.0).right(1.0) == 1.0
+    attacker = Mechanism.attacker(calibrated.mechanism, calibrated, 1)
+    assert float(attacker.right(1.0)) == pytest.approx((math.e + 0.1) / (math.e + 1))  # Kairouz, Oh & Viswanath 2015
+    assert float(attacker.right(1.001)) == 1.0
+    assert not attacker.exact
+    assert float(calibrated.attacker(1).right(1.0)) <= float(attacker.right(1.0))
+    assert GuaranteeAttackerBound(800.0, 0.0, 1.0).right(1.0) == 1.0
 
 
-def test_a_gaussian_guesser_at_its_sensitivity_keeps_to_epsilon_and_delta() -> None:
+def test_a_gaussian_attacker_at_its_sensitivity_keeps_to_epsilon_and_delta() -> None:
     for epsilon, delta in ((0.1, 1e-6), (1.0, 1e-3), (5.0, 0.2)):
         calibrated = _calibrated(Gaussian(), ApproxDP(epsilon, delta), TwoAnswers((0.0,), (1.0,)))
         scale = calibrated.law.scale
-        assert float(calibrated.guesser(1).right(1.0)) == pytest.approx(stats.norm.cdf(0.5 / scale))
+        assert float(calibrated.attacker(1).right(1.0)) == pytest.approx(stats.norm.cdf(0.5 / scale))
 
 
 @pytest.mark.parametrize("several", [(1.0, 0.0), (0.5, 0.5), (0.9, -0.1), (0.2,) * 5])
@@ -145,19 +145,19 @@ def test_two_numbers_that_move_as_far_each_are_harder_to_tell_than_one_that_move
     assert _right_of((1.0,)) == pytest.approx(0.697, abs=5e-4)
 
 
-def test_chosen_by_known_scores_the_guesser_is_exact_by_the_chances() -> None:
+def test_chosen_by_known_scores_the_attacker_is_exact_by_the_chances() -> None:
     for selection in ("gumbel", "permute-and-flip"):
         law = Exponential(("a", "b", "c"), selection=selection).law(TwoScores((), ()), 2.0, PureDP(1.5))
         raw, other = np.array([0.0, 2.0, 1.0]), np.array([1.0, 1.0, 0.0])
         yours, theirs = law.sides(raw, other)
         p, q = law.probabilities(raw), law.probabilities(other)
         assert 0.5 + (yours - theirs) / 2 == pytest.approx(0.5 + 0.25 * np.abs(p - q).sum())
-        assert 0.5 + (yours - theirs) / 2 <= float(LossBound(law.scale).right(float(RANGE(raw - other))))
+        assert 0.5 + (yours - theirs) / 2 <= float(LossAttackerBound(law.scale).right(float(RANGE(raw - other))))
         assert law.sides(raw, raw) == (pytest.approx(0.5), pytest.approx(0.5))
 
 
 @pytest.mark.parametrize("steps", [1, 2, 7, 40])
-def test_on_a_grid_the_guesser_is_right_as_often_but_for_the_square_of_the_grid(steps: int) -> None:
+def test_on_a_grid_the_attacker_is_right_as_often_but_for_the_square_of_the_grid(steps: int) -> None:
     """OpenDP's noise is a whole number of grid steps g: P(k) ∝ exp(−|k|g/b). Summed term by term (mathematics, section 16.5)."""
     g_over_b = Fraction(1, 5)
     q, k = math.exp(-g_over_b), np.arange(-2_000, 2_001)

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.result_types.numbers import Numbers
 
 from dpcore import L1, RANGE, OperatingPoint, oracles, sample_sensitivity, targets
-from dpcore.answers.numbers import Numbers
 from dpcore.base.declared import Column
 from dpcore.errors import InvalidValueError
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.result_types.numbers import Numbers
 
 from dpcore import L1, L2, LINF, RANGE, Laplace, PureDP, targets
-from dpcore.answers.numbers import Numbers
 from dpcore.audits.audit import audit
 from dpcore.base.declared import KNOWN, Column
 from dpcore.base.norms import Norm

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from dpcore.result_types.matrix import Matrix
 
 from dpcore import L1, L2, LINF, RANGE
-from dpcore.answers.matrix import Matrix
 from dpcore.base.norms import Norm
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError

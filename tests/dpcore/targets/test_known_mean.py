@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.result_types.numbers import answer_of
+from dpcore.result_types.ratio import NUMBER, SUM, Ratio
 
 from dpcore import L1, L2, LINF, RANGE, Condition, Laplace, PureDP, targets
-from dpcore.answers.answer import answer_of, moved_after
-from dpcore.answers.ratio import NUMBER, SUM, Ratio
 from dpcore.base.declared import KNOWN, Column
 from dpcore.base.norms import Norm
 from dpcore.errors import InvalidValueError

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.numbers import Choice
 
 from dpcore import L1, Laplace, PureDP, oracles, targets
-from dpcore.answers.choice import Choice
-from dpcore.answers.grouped import Grouped
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.result_types.numbers import answer_of
 
 from dpcore import L1, Bound, Condition, Exponential, Groups, Laplace, PureDP, oracles, targets
-from dpcore.answers.answer import answer_of
 from dpcore.base.declared import Column
 from dpcore.errors import DpcoreError, InvalidValueError
 from pages.experiment.choices import mechanism_after, target_kinds

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.result_types.ratio import Ratio
 
-from dpcore.answers.ratio import Ratio
 from dpcore.base.norms import L1
 from dpcore.base.people import CODE, KEY, PERSON
 from dpcore.errors import InvalidValueError

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.result_types.ratio import Ratio
 from scipy import stats
 
 from dpcore import Gaussian, Laplace, targets
-from dpcore.answers.ratio import Ratio
 from dpcore.base.condition import Condition
 from dpcore.base.groups import Groups
 from dpcore.errors import InvalidValueError, TableError
