@@ -10,8 +10,7 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import descriptions
-from dpcore.targets.capped import Capped
-from dpcore.targets.clipped_totals import ClippedTotals, clipped_at
+from dpcore.targets.user_limits import Capped, ClippedTotals, clipped_at
 from pages import jobs, state
 from pages.escape import escaped
 from pages.experiment import people_advice as advice

@@ -10,18 +10,28 @@ from typing import Any
 import streamlit as st
 
 from dpcore.base.types import can_be_asked
-from dpcore.errors import DpcoreError, GammaOutOfReachError
+from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError
 from dpcore.guarantees.descriptions import counted_in, figure
 from dpcore.guarantees.operating_points import OperatingPoint, reachable_m
 from dpcore.guarantees.privacy import ApproxDP
 from dpcore.mechanisms.base import Mechanism
 from dpcore.registry.fit import slots_of
-from pages.experiment.choices import columns_for, first_kind, kind_called, kind_of, mechanism_after, oracle_kinds, target_for
+from dpcore.targets.on import questioned
+from pages.experiment.choices import (
+    columns_for,
+    first_kind,
+    kind_called,
+    kind_of,
+    mechanism_after,
+    oracle_kinds,
+    rows_are_public,
+    target_for,
+)
 from pages.experiment.descriptions import bound_words
 from pages.experiment.error_sentences import plain
 from pages.experiment.examples import NAME
 from pages.experiment.examples import example as example_of
-from pages.experiment.question import DELTA, asked, asked_plainly, conditions, oracle_of_kind
+from pages.experiment.question import DELTA, asked, asked_plainly, conditions, only_known, oracle_of_kind, own_columns
 from pages.experiment.scenario import LEAST_GAMMA, MOST_M, Noise, Scenario
 from pages.experiment.tables import ours
 from pages.experiment.view import Question, kinds_of_noise
@@ -159,6 +169,8 @@ def rework(**changes: Any) -> None:
         plain_one = before.with_(**asked_plainly(before, table()))
         after = plain_one.with_(**_with_mechanism(plain_one, changes))
         stays = after.table == before.table and can_be_asked(after.target)
+        if not can_be_asked(after.target) and only_known(tables()[after.table], own_columns(after)):
+            raise InvalidValueError("target", "one that leaves out missing values, because only known ones count", after.target)
         again = asked(after, tables()[after.table], *conditions(before), like=before) if stays else {}
     except DpcoreError as error:
         change()
@@ -252,7 +264,8 @@ def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = N
     kinds = oracle_kinds(of, columns)
     current = kind_of(scenario().oracle)
     kind = current if current in kinds and scenario().table == of.name else kinds[0]
-    target = target_for(target_kind, columns)
+    all_rows = not rows_are_public(of) or (shown.table == of.name and any(conditions(shown)))
+    target = questioned(target_for(target_kind, columns, all_rows=all_rows), names, (), None, known=only_known(of, names))
     oracle = oracle_of_kind(kind, of, columns, target)
     n = n or of.size(names, target)
     fit = {"table": of.name, "columns": names, "target": target, "oracle": oracle, "n": n, "adjacency": of.adjacency_of_rows}

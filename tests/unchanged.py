@@ -69,7 +69,7 @@ def share_of_large(values: np.ndarray[Any, Any]) -> Any:
 CASES: dict[str, tuple[Any, Any, Any, int, int, Adjacency]] = {
     "mean": (targets.Mean(), oracles.Exponential(1.0), L1, 500, 1, REPLACE),
     "clipped mean": (targets.Mean(UNIT), oracles.Normal(0.5, 0.3), L1, 100, 2, REPLACE),
-    "mean of rows, add or remove": (targets.On(targets.KnownMean(UNIT), ("x",)), TWO_COLUMNS, L1, 60, 3, ADD),
+    "mean of rows, add or remove": (targets.On(targets.Mean(UNIT), ("x",)), TWO_COLUMNS, L1, 60, 3, ADD),
     "sum": (targets.Sum(UNIT), oracles.Uniform(-1.0, 2.0), L1, 50, 4, REPLACE),
     "proportion": (targets.Proportion(interval=(0.0, 0.5)), oracles.Pareto(0.1, 1.5), L1, 70, 5, REPLACE),
     "histogram": (targets.Histogram(edges=(0.0, 0.5, 1.0), counts=True), oracles.Uniform(0.0, 1.0), L2, 40, 6, REPLACE),
@@ -98,7 +98,7 @@ CASES: dict[str, tuple[Any, Any, Any, int, int, Adjacency]] = {
     "ridge": (targets.Ridge((UNIT,), UNIT), oracles.Product((oracles.Uniform(0, 1), oracles.Uniform(0, 1))), L1, 50, 15, REPLACE),
     "correlation": (targets.Correlation(SQUARE), oracles.Copula(np.column_stack([SMALL, SMALL[::-1]])), L1, 40, 16, REPLACE),
     "question by group": (
-        targets.On(targets.KnownMean(UNIT), ("x",), (Condition("x", interval=(0.1, 1.0)),), Groups("t", ("a", "b"))),
+        targets.On(targets.Mean(UNIT), ("x",), (Condition("x", interval=(0.1, 1.0)),), Groups("t", ("a", "b"))),
         TWO_COLUMNS,
         L1,
         60,
@@ -114,7 +114,7 @@ CASES: dict[str, tuple[Any, Any, Any, int, int, Adjacency]] = {
         Adjacency.REPLACE_ONE_USER,
     ),
     "people added": (
-        targets.Capped(targets.On(targets.KnownCount(), ("minutes",)), "person", 2),
+        targets.Capped(targets.On(targets.Count(), ("minutes",)), "person", 2),
         oracles.ResamplePeople(PEOPLE),
         L1,
         25,

@@ -56,7 +56,6 @@ class TakesColumns(Member, ABC):
         reads_missing: Whether it says itself what happens to missing values.
         everyday: The name in the list of everyday questions, in one or two words; empty if it is not listed.
         once: The name if each user counts for one row, such as "Number of people".
-        public_alone: Whether its answer is public unless there are conditions or groups, so that it is not offered then.
         chooses: Whether its answer is a choice among too many candidates to be listed.
         rows_that_count: ``rows_that_count(records)``, (b,) -> (b,), the rows that a cap on a user's rows counts.
     """
@@ -68,7 +67,6 @@ class TakesColumns(Member, ABC):
     reads_missing: ClassVar[bool] = False
     everyday: ClassVar[str] = ""
     once: ClassVar[str] = ""
-    public_alone: ClassVar[bool] = False
     chooses: ClassVar[bool] = False
     rows_that_count: ClassVar[Offered] = None
 
@@ -246,9 +244,13 @@ class Target(TakesColumns):
         return ()
 
     @default
+    def public_alone(self) -> bool:
+        """Whether its answer is the number of records, which may be public, unless there are conditions or groups."""
+        return False
+
     def of_known_values(self) -> Target | None:
-        """The same target for a column of which only known values count."""
-        return None
+        """Return the target that a question evaluates: the same one, of the known values only; None if it cannot be asked so."""
+        return self if self.takes_missing else None
 
     # Proofs.
 
@@ -508,6 +510,10 @@ class SteppedTarget(Target):
     __slots__ = ()
     steps: ClassVar[tuple[str, str]] = ("the first answer", "a candidate is chosen")
 
+    def of_known_values(self) -> None:
+        """Return None: the second step would have to be asked with the same conditions."""
+        return
+
     @abstractmethod
     def then(self, first: FloatArray, /) -> Target:
         """Return what is asked next, for a response to the first step (d,)."""
@@ -526,12 +532,12 @@ class SteppedTarget(Target):
 
 
 def can_be_asked(target: Any) -> bool:
-    """Return whether a target, or a class of targets, can be asked with conditions and by group.
-
-    It takes missing values, and has no second step, which would have to be asked so too.
-    """
-    kind: Any = target if isinstance(target, type) else type(target)
-    return bool(kind.takes_missing) and not issubclass(kind, SteppedTarget)
+    """Return whether a target, or some target of a class, can be asked with conditions and by group: of its known values."""
+    if not isinstance(target, type):
+        return target.of_known_values() is not None
+    if not issubclass(target, Target) or issubclass(target, SteppedTarget):
+        return False
+    return target.takes_missing or target.of_known_values is not Target.of_known_values
 
 
 def inverse_of(oracle: Oracle) -> Inverse | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from dpcore.base.declared import KNOWN, Column
 from dpcore.base.slots import Slot, fits, slots_of, stand_in
-from dpcore.base.types import Target
+from dpcore.base.types import Target, can_be_asked
 from dpcore.errors import DpcoreError
 
 __all__ = ["choices", "columns_for", "fits", "ordered", "releasing", "slots_of", "suited", "takers", "usable"]
@@ -22,17 +22,21 @@ def suited(kind: Any, columns: Columns) -> Any:
     if not stand_in(kind.takes, columns):
         return None
     try:
-        return kind.suited(columns)
+        member = kind.suited(columns)
     except DpcoreError:  # what its own constructor refuses suits nothing
         return None
+    if isinstance(member, Target) and usable(member, columns) != columns and not can_be_asked(member):
+        return None
+    return member
 
 
 def usable(kind: Any, columns: Columns) -> Columns:
-    """Those of the columns whose rule for missing values a target, or a kind of it, can follow.
+    """Return the columns whose rule for missing values a target can follow, or a question with some target of a class.
 
-    Where only known values count, one that needs a value of every record is not offered: filling them shifts its answer.
+    If only the known values of a column count, a target that needs a value of every record is not offered, because filled-in
+    values would shift its answer. A question asks for its form for known values.
     """
-    takes_all = kind.takes_missing or kind.reads_missing
+    takes_all = kind.takes_missing or kind.reads_missing or (isinstance(kind, type) and can_be_asked(kind))
     return columns if takes_all else tuple(column for column in columns if column.missing != KNOWN)
 
 

@@ -1,28 +1,25 @@
-"""What targets of a single column accept, and what those share that ask for a category, an interval, public bounds, a
-number of rows or known values."""
+"""What targets of a single column share: its shape, its known values, and sums of them by group."""
 
 from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass, field
-from typing import ClassVar, Self
+from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dpcore.base.bounds import Interval, interval
 from dpcore.base.checks import whole
-from dpcore.base.condition import Category, Condition, Truths, chance, checked, holds, known, suited, suits
-from dpcore.base.declared import Column
-from dpcore.base.known_laws import CDF, chances, jump
-from dpcore.base.norms import L2, LINF, RANGE, Norm
-from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots
-from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.base.condition import Truths, known
+from dpcore.base.norms import L2, LINF, Norm
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.group_sums import Places, sums_rounded_once, whole_sums
 from dpcore.targets.proved import N, proved, raised, removed
+
+Places = NDArray[np.int64]  # the group of each record, -1 of one that is in no group
 
 _LOST = {L2: math.nextafter(2**0.5, 2.0), LINF: 1.0}  # (u, 1) with |u| = 1: a known value that gets lost; 2 in the other norms
 
@@ -45,48 +42,6 @@ def _single(name: str, values: Database, axes: int) -> Database:
     return column
 
 
-@dataclass(frozen=True, slots=True)
-class CategoryOrInterval(Target):
-    """Asks which records are of a category, or in an interval with both its ends. A missing value is in none."""
-
-    category: Category = field(default=None, metadata={"label": "Category", "declared": True})
-    interval: Interval | None = field(default=None, metadata={"label": "Interval", "declared": True, "ends": ("From", "To")})
-    takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
-    takes_missing: ClassVar[bool] = True
-    asks_for: ClassVar[str] = "Share"
-
-    def __post_init__(self) -> None:
-        category, inside = checked(self.category, self.interval)
-        object.__setattr__(self, "category", category)
-        object.__setattr__(self, "interval", inside)
-
-    @classmethod
-    def suited(cls, columns: tuple[Column, ...]) -> Self:
-        """The last category of a column that holds some, else the lower half of its bounds."""
-        return cls(*suited(columns[0]))
-
-    def fits(self, columns: tuple[Column, ...]) -> bool:
-        """A single column, of texts where the category is one."""
-        return len(columns) == 1 and suits(self.category, columns[0])
-
-    def asked_of(self, columns: tuple[Column, ...], /) -> str:
-        """What is asked, in a few words: "Share where sex is F"."""
-        return f"{self.asks_for} where {Condition(columns[0].name, self.category, self.interval).words(columns)}"
-
-    def inside(self, records: Database, /) -> Truths:
-        """Which records are in the category or the interval: (b,) -> (b,)"""
-        return holds(single_column(records), self.category, self.interval)
-
-    def cdf_of_steps(self, oracle: Oracle, norm: Norm, step: float) -> CDF | None:
-        """Of an answer that moves by a step where one of two records is inside, which each is with some chance p: no move with
-        chance 1 − 2p(1 − p). None in RANGE, and where p is not known."""
-        law = chances(oracle)
-        if law is None or norm == RANGE:
-            return None
-        p = chance(law, self.category, self.interval)
-        return jump(1 - 2 * p * (1 - p), step) if p is not None and 0 < p < 1 else None
-
-
 class KnownValues(Target):
     """Asks of one column's known values alone; a missing one counts nowhere."""
 
@@ -101,50 +56,6 @@ class KnownValues(Target):
         return single_column(records)
 
 
-class CountOfRows(Target):
-    """f(D) = #{records that count}; (n,) -> (1,)."""
-
-    __slots__ = ()
-    regardless_of_n: ClassVar[bool] = True
-    numbers: ClassVar[int] = 1
-    whole_numbers: ClassVar[bool] = True
-    predicted_as: ClassVar[str] = "count"
-    from_a_part: ClassVar[str] = "in proportion"
-    proof: ClassVar[str]
-
-    @abstractmethod
-    def rows_that_count(self, records: Database, /) -> Truths:
-        """Which records it counts, and so does a cap on a person's rows: (b,) -> (b,)"""
-
-    def __call__(self, database: Database, /) -> FloatArray:
-        return np.asarray(self.contribution(database, len(database)).sum(axis=0))
-
-    def contribution(self, records: Database, n: int, /) -> FloatArray:
-        """(b,) -> (b, 1)"""
-        return self.rows_that_count(records).astype(np.float64)[:, None]
-
-    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
-        """The count of each group: (n,) -> (groups, 1)"""
-        return whole_sums(self.contribution(database, len(database)), places, groups)
-
-    def row_values(self, records: Database, /) -> FloatArray:
-        """What each record that counts adds: 1. (b,) -> (b,)"""
-        return np.ones(len(records))
-
-    def answer_bounds(self, n: int, /) -> tuple[float, float]:
-        """None of the rows, or all."""
-        return 0.0, float(n)
-
-    def global_sensitivity(
-        self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
-    ) -> GlobalSensitivity[N] | None:
-        """1 (mathematics, section 10.2); None in RANGE, where one number never moves against itself."""
-        if adjacency is not Adjacency.REPLACE_ONE_RECORD:
-            return removed(self, norm, n, adjacency)
-        n = whole("n", n)
-        return None if norm == RANGE else proved(self, 1.0, (0.0,), norm, n, self.proof)
-
-
 class SumAndNumber(KnownValues):
     """f(D) = (Σ u(x), #known) of known values, u from −1 to 1, and 0 of a missing one; (n,) -> (2,).
 
@@ -152,6 +63,7 @@ class SumAndNumber(KnownValues):
     """
 
     __slots__ = ()
+    takes_missing: ClassVar[bool] = True
     regardless_of_n: ClassVar[bool] = True
     numbers: ClassVar[int] = 2
     whole_sums: ClassVar[bool] = False  # whether u is a whole number, so that no sum is rounded
@@ -188,17 +100,22 @@ class SumAndNumber(KnownValues):
         return (0.0,) if self.whole_sums else (float(n),)
 
 
-@dataclass(frozen=True, slots=True)
-class BoundedColumn(Target):
-    """Asks of a column of numbers with public bounds, to which they are clipped, and takes missing ones."""
+# Sums of all k groups in one pass: the work grows with n + k, and not with n·k. The sum of a group depends on its own records
+# only: whole numbers add up exactly in any order, and other sums are rounded once, whatever their order (mathematics,
+# section 13.2).
 
-    bounds: Interval = field(metadata={"label": "Bounds"})
-    takes_missing: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "bounds", interval("bounds", self.bounds))
+def whole_sums(parts: FloatArray, places: Places, groups: int) -> FloatArray:
+    """Of whole numbers, below 2⁵³ together: (n, d) and (n,) -> (groups, d)"""
+    inside = places >= 0
+    at, some = places[inside], parts[inside]
+    return np.stack([np.bincount(at, weights=column, minlength=groups) for column in some.T], axis=1)
 
-    @classmethod
-    def suited(cls, columns: tuple[Column, ...]) -> Self | None:
-        """The one for a column with these public bounds."""
-        return None if columns[0].bounds is None else cls(columns[0].bounds)
+
+def sums_rounded_once(parts: FloatArray, places: Places, groups: int) -> FloatArray:
+    """Of any numbers, each sum rounded once: (n, d) and (n,) -> (groups, d)"""
+    short = places.astype(np.int16 if groups < 2**15 else np.int64)  # which numpy sorts in one pass
+    order = np.argsort(short, kind="stable")
+    ends = np.cumsum(np.bincount(places + 1, minlength=groups + 1)).tolist()
+    columns = (column[order].tolist() for column in parts.T)
+    return np.array([[math.fsum(column[start:stop]) for start, stop in pairwise(ends)] for column in columns]).T

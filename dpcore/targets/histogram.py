@@ -21,8 +21,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.numbers import SHARE, Numbers, short
-from dpcore.targets.columns import single_column
-from dpcore.targets.group_sums import Places, whole_sums
+from dpcore.targets.columns import Places, single_column, whole_sums
 from dpcore.targets.proved import N, proved, raised, removed
 
 Categories = tuple[float, ...] | tuple[str, ...]

@@ -19,7 +19,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.numbers import Numbers, short
-from dpcore.targets.group_sums import Places, whole_sums
+from dpcore.targets.columns import Places, whole_sums
 from dpcore.targets.proved import N, proved, raised, removed
 
 _MOST_LETTERS = 10**6  # of one record

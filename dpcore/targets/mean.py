@@ -1,4 +1,4 @@
-"""The mean of each column."""
+"""The mean of each column, and of the known values of one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.base.bounds import MOST_RECORDS, Bounds, bounds_or_none, clip, intervals, leave_room, widths
+from dpcore.base.bounds import MOST_RECORDS, Bounds, Interval, bounds_or_none, clip, intervals, leave_room, widths
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF, difference_cdf, support
@@ -18,21 +18,24 @@ from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.numbers import Numbers, label_of, shared_unit
-from dpcore.targets.known_mean import KnownMean
+from dpcore.result_types.ratio import Ratio
+from dpcore.targets.columns import KnownValues, SumAndNumber, single_column
 from dpcore.targets.proved import N, box_norm, proved
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Mean(Target):
+class Mean(KnownValues):
     """f(D) = Σ clip(x)/n for each column; (n,) -> (1,) and (n, d) -> (d,), in the records' own unit.
 
     ``bounds``: public, (low, high) for one column, or a tuple of them, one a column; None clips nothing,
-    and has no global sensitivity.
+    and has no global sensitivity. Dividing by n is right only if n is public and each record has a value. A question divides by
+    the confidential number of known values: ``of_known_values``.
     """
 
     bounds: Bounds | None = field(default=None, metadata={"label": "Bounds"})
     takes: ClassVar[Slots] = NUMBERS
+    everyday: ClassVar[str] = "Mean"
     from_a_part: ClassVar[str] = "alike"
     place: ClassVar[int] = -1  # among the targets of a picker: the first
 
@@ -51,10 +54,9 @@ class Mean(Target):
         """Where the bounds are those of as many columns."""
         return stand_in(NUMBERS, columns) and (self.bounds is None or len(intervals(self.bounds)) == len(columns))
 
-    @property
-    def of_known_values(self) -> KnownMean | None:
-        """The same where only known values count; None without bounds, and of several columns."""
-        return None if self.bounds is None or len(intervals(self.bounds)) > 1 else KnownMean(intervals(self.bounds)[0])
+    def of_known_values(self) -> Target | None:
+        """Return the mean of the known values, two numbers in one answer; None without bounds, and of several columns."""
+        return None if self.bounds is None or len(intervals(self.bounds)) > 1 else _MeanOfKnown(intervals(self.bounds)[0])
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A mean a column."""
@@ -112,3 +114,37 @@ def _columns(database: Database, bounds: Bounds | None) -> FloatArray:
         # one interval for many columns would let the global sensitivity of one column pass for that of all
         raise InvalidValueError("database", f"of {len(intervals(bounds))} columns, one an interval of bounds", values.shape[1])
     return clip(values, bounds)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _MeanOfKnown(SumAndNumber):
+    """f(D) = (Σ u(x), #known), u(x) = 2·(clip(x) − low)/(high − low) − 1 of a known x, and 0 of a missing one; (n,) -> (2,).
+
+    A missing value is NaN. The mean itself, low + (high − low)·(Σu/#known + 1)/2, is computed from the two noisy numbers, as
+    ``Ratio`` has it, so how many values are missing stays confidential. In these units a replaced record moves both numbers
+    together by at most 2 (mathematics, section 13.1), also where its value gets lost. An oracle that draws no missing values
+    says nothing of such records: the proved worst case covers them.
+    """
+
+    bounds: Interval
+    title: ClassVar[str] = "Mean of known values"
+    predicted_as: ClassVar[str] = "mean"
+    proof: ClassVar[str] = (
+        "A known value that becomes another moves the sum alone, by at most 2; one that gets lost, or is found, moves the "
+        "sum by at most 1 and the number by 1."
+    )
+
+    def answer(self, columns: tuple[Column, ...], /) -> Ratio:
+        """One number in the column's unit."""
+        return Ratio(tuple(f"Mean of {label}, known values" for label in label_of(columns[:1])), columns[0].unit, self.bounds)
+
+    def contribution(self, records: Database, n: int, /) -> FloatArray:
+        """(b,) -> (b, 2)"""
+        values = single_column(records)
+        if values.dtype.kind not in "fiub":
+            raise InvalidValueError("records", "numbers", (str(values.dtype), values.shape))
+        low, high = self.bounds
+        known = ~np.isnan(values)
+        places = 2 * ((clip(values, self.bounds) - low) / (high - low)) - 1
+        return np.stack([np.where(known, places, 0.0), known.astype(np.float64)], axis=1)

@@ -1,20 +1,27 @@
-"""Means of products of bounded columns: what a straight line, or a covariance matrix, is computed from."""
+"""Correlations, covariance matrices and principal components (Pearson 1901) of bounded columns, from means of products."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.base import features
-from dpcore.base.bounds import Interval, interval
+from dpcore.base.bounds import Bounds, Interval, bounds_or_none, clip, interval
+from dpcore.base.checks import whole
 from dpcore.base.declared import Column
 from dpcore.base.features import Categories
-from dpcore.base.slots import BOUNDED_NUMBERS, NUMBERS, Slots, stand_in
+from dpcore.base.norms import L1, L2, LINF, RANGE
+from dpcore.base.slots import BOUNDED_NUMBERS, NUMBERS, TWO_NUMBERS, Slots, stand_in
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
+from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.matrix import Loadings, Matrix
+from dpcore.result_types.numbers import Numbers, label_of
+from dpcore.targets.proved import N, proved
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +95,257 @@ def _places(columns: int) -> tuple[np.ndarray[tuple[int], np.dtype[np.intp]], ..
     """Row and column of the entries on and above the diagonal, the last of all left out."""
     i, j = np.triu_indices(columns)
     return i[:-1], j[:-1]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Correlation(Target):
+    """f(D) = Σ(x − x̄)(y − ȳ)/√(Σ(x − x̄)²·Σ(y − ȳ)²) of clipped records (x, y); (n, 2) -> (1,), from −1 to 1, without a unit.
+
+    Records with a missing value, NaN, are left out. Where a column is constant, or fewer than two records are known, the answer
+    is 0, so that there always is one. Its worst case is all of 2: n − 1 equal records say nothing, and the last one decides.
+    """
+
+    bounds: tuple[Interval, Interval] = field(metadata={"label": "Bounds"})
+    takes: ClassVar[Slots] = TWO_NUMBERS
+    takes_missing: ClassVar[bool] = True
+    from_a_part: ClassVar[str] = "alike"
+    about_relations: ClassVar[bool] = True
+    relative_resolution: ClassVar[float] = 8 * 2.0**-52
+
+    def __post_init__(self) -> None:
+        bounds: Bounds | None = bounds_or_none("bounds", self.bounds)
+        if bounds is None or len(bounds) != 2 or not all(isinstance(one, tuple) for one in bounds):
+            raise InvalidValueError("bounds", "two intervals, one a column", self.bounds)
+        object.__setattr__(self, "bounds", bounds)
+
+    @classmethod
+    def suited(cls, columns: tuple[Column, ...]) -> Correlation | None:
+        """The one for two columns with these public bounds."""
+        x, y = (column.bounds for column in columns)
+        return None if x is None or y is None else cls((x, y))
+
+    def answer(self, columns: tuple[Column, ...], /) -> Numbers:
+        """One number without a unit."""
+        return Numbers((" and ".join(label_of(columns)),))
+
+    def seconds(self, n: int, /) -> float:
+        """About how long a call takes, measured on 2 shared cores."""
+        return 5e-5 + 2e-7 * n
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        if database.ndim != 2:
+            raise InvalidValueError("database", "of two columns", database.shape)
+        return np.asarray(self.batch(database[None])[0])
+
+    def batch(self, databases: Database, /) -> FloatArray:
+        """(b, n, 2) -> (b, 1)"""
+        if databases.ndim != 3 or databases.shape[2] != 2:
+            raise InvalidValueError("databases", "of two columns", databases.shape[2:])
+        known = np.asarray(~np.isnan(databases).any(axis=2, keepdims=True))
+        low, high = np.array(self.bounds).T
+        places = np.where(known, (clip(databases, self.bounds) - low) / (high - low), 0.0)  # in [0, 1], whatever the units
+        x, y = np.moveaxis(_around_their_mean(places, known), 2, 0)
+        both = np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
+        answers = np.divide((x * y).sum(axis=1), both, out=np.zeros(len(both)), where=both > 0)
+        return np.asarray(np.clip(answers, -1.0, 1.0))[:, None]
+
+    def answer_bounds(self, n: int, /) -> tuple[float, float]:
+        """All correlations."""
+        return -1.0, 1.0
+
+    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+        """2 (mathematics, section 10.11); None in RANGE, where one number never moves against itself, and for one record."""
+        n = whole("n", n)
+        if norm == RANGE or n < 2:
+            return None
+        return proved(self, 2.0, (1.0,), norm, n, "A correlation lies from −1 to 1, so it moves by at most 2.")
+
+
+def _around_their_mean(places: FloatArray, known: NDArray[np.bool_]) -> FloatArray:
+    """Each known number less its column's mean, in shares of the largest such distance, so that no square underflows;
+    zeros for a constant column, and where nothing is known. (b, n, 2) -> (b, n, 2)"""
+    mean = places.sum(axis=1, keepdims=True) / np.maximum(known.sum(axis=1, keepdims=True), 1)
+    least = np.where(known, places, np.inf).min(axis=1, keepdims=True)
+    varied = np.where(known, places, -np.inf).max(axis=1, keepdims=True) > least
+    away = np.where(known & varied, places - mean, 0.0)
+    largest = np.abs(away).max(axis=1, keepdims=True)
+    return np.asarray(away / np.where(largest > 0, largest, 1.0))
+
+
+_READ: dict[str, Any] = {
+    "title": "Shown as",
+    "words": "shown as correlations",
+    "choices": {True: "correlations", False: "covariances"},
+}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CovarianceMatrix(SeveralColumns):
+    """f(D) = (1/n) Σ (u_i·u_j for i <= j, u_i): records (x_1, …, x_d) -> ((d² + 3d)/2,).
+
+    u are the columns, clipped to their public bounds and scaled so that they go from −1 to 1; a missing value is the middle.
+    Covariances and correlations are both computed from the noisy numbers, as ``covariances`` and ``Matrix`` have it, at no
+    further cost (mathematics, section 18.6). ``correlations``: which of the two people see; what is released is the same.
+    """
+
+    correlations: bool = field(default=True, metadata=_READ)
+    most_columns: ClassVar[int] = 20  # 230 numbers
+    title: ClassVar[str] = "Correlation or covariance matrix"
+    moves: ClassVar[str] = "the means that the matrix is computed from"
+
+    def __post_init__(self) -> None:
+        SeveralColumns.__post_init__(self)
+        if not isinstance(self.correlations, bool):
+            raise InvalidValueError("correlations", "true or false", self.correlations)
+
+    @property
+    def numbers(self) -> int:
+        """One a pair of columns, a column with itself among them, and one a column: (d² + 3d)/2."""
+        return len(self.bounds) * (len(self.bounds) + 3) // 2
+
+    @property
+    def named(self) -> str:
+        """What the answer is called in a sentence."""
+        return "correlations" if self.correlations else "covariances"
+
+    def asked_of(self, columns: tuple[Column, ...], /) -> str:
+        """What is asked, in a few words: "Correlations of Age, Sex"."""
+        return f"{self.named.capitalize()} of {', '.join(label_of(columns))}"
+
+    def answer(self, columns: tuple[Column, ...], /) -> Matrix:
+        """Correlations without a unit, or covariances in the columns' own units."""
+        return Matrix(label_of(columns), units=tuple(column.unit for column in columns), target=self)
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return means(self._products(database))
+
+    def contribution(self, records: Database, n: int, /) -> FloatArray:
+        """(b, d) -> (b, (d² + 3d)/2)"""
+        return self._products(records) / n
+
+    def _products(self, records: Database) -> FloatArray:
+        return squares(with_one(placed(records, self.bounds)))
+
+    def covariances(self, responses: FloatArray, /) -> FloatArray:
+        """Those of the scaled columns, divisor n: (k, q) -> (k, d, d). Mean of u·uᵀ less the product of means; negative
+        eigenvalues, which no covariances have, become 0, and so does all of a column of which rounding alone is left."""
+        second = square(responses, len(self.bounds) + 1)
+        center = second[:, :-1, -1]
+        values, vectors = np.linalg.eigh(second[:, :-1, :-1] - center[:, :, None] * center[:, None])
+        found = (vectors * np.maximum(values, 0.0)[:, None]) @ np.swapaxes(vectors, 1, 2)
+        varied = np.einsum("kii->ki", found) > len(self.bounds) * 2.0**-49
+        return np.where(varied[:, :, None] & varied[:, None], found, 0.0)
+
+    def numbers_of(self, covariances: FloatArray, responses: FloatArray, /) -> FloatArray:
+        """The numbers of a table with these covariances and with the means of the responses: (k, d, d), (k, q) -> (k, q)."""
+        made = square(responses, len(self.bounds) + 1)
+        center = np.clip(made[:, :-1, -1], -1.0, 1.0)
+        i, j = np.triu_indices(len(self.bounds) + 1)
+        made[:, :-1, :-1] = covariances + center[:, :, None] * center[:, None]
+        made[:, :-1, -1] = center
+        return np.asarray(made[:, i[:-1], j[:-1]])
+
+    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+        """d(d+2)²/(2(d+1)n) in L1, 2√(⌊(d+1)/2⌋·⌈(d+1)/2⌉)/n in L2, 2/n in L∞, 4/n in RANGE, all attained (mathematics,
+        section 18.5).
+
+        In L1 by a record at all upper bounds against one with each column at −1/(d+1).
+        """
+        n, d = whole("n", n), len(self.bounds)
+        in_l2 = 2 * math.sqrt((d + 1) // 2 * ((d + 2) // 2))
+        far = {L1: d * (d + 2) ** 2 / (2 * (d + 1)), L2: in_l2, LINF: 2.0}.get(norm, 4.0)
+        proof = (
+            "Written as half sums and half differences of the two rows, each product moves by a sum of their products; the "
+            "total is a concave function of how far each column moves, largest where all move equally far."
+        )
+        return proved(self, far / n * (1 + 2.0**-48), [1.0] * (d * (d + 3) // 2), norm, n, proof)
+
+
+_TIED = 1e-8  # of the whole variance: two eigenvalues that are closer leave the direction open, and rounding could turn it
+_NOTHING = 1e-28  # the variance that rounding leaves of constant columns
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PrincipalComponent(SeveralColumns):
+    """f(D) = (v, s): v of length 1 maximises vᵀCv, s = vᵀCv/trace C is its share of the variance; (n, d) -> (d+1,).
+
+    C is the covariance matrix of the columns, clipped to their public bounds and scaled to go from −1 to 1; a missing value is
+    the middle. Of v and −v it is the one whose loadings add up to more than 0, and where they add up to 0 the one whose first
+    loading is positive: that asks one database alone. Where the two largest eigenvalues are equal, as for constant columns and
+    for one record, all loadings are 1/√d. So there always is an answer, and it jumps at these two places (mathematics, section
+    18.7).
+
+    No worst case is proved, for it would be all of the range: near a tie one record turns v by a right angle, and where the
+    loadings add up to about 0 it turns it round. So v is for a sampled sensitivity, and an oracle whose columns hang together: a
+    made-up table of independent columns is nearly a tie.
+    """
+
+    most_columns: ClassVar[int] = 50
+    title: ClassVar[str] = "Principal component"
+    named: ClassVar[str] = "first principal component"
+    relative_resolution: ClassVar[float] = 1e-7  # a gap of 1e-8 in 53 bits
+
+    @property
+    def numbers(self) -> int:
+        """A loading a column, and a share of the variance."""
+        return len(self.bounds) + 1
+
+    def asked_of(self, columns: tuple[Column, ...], /) -> str:
+        """What is asked, in a few words."""
+        return f"First principal component of {', '.join(label_of(columns))}"
+
+    def answer(self, columns: tuple[Column, ...], /) -> Loadings:
+        """A loading a column, and a share of the variance."""
+        return Loadings(label_of(columns))
+
+    def seconds(self, n: int, /) -> float:
+        """About how long one of a pair takes, measured on 2 shared cores."""
+        d = len(self.bounds)
+        return 3e-5 + 1e-6 * d * d + 1.5e-8 * n * d
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        u = placed(database, self.bounds)
+        u = u - u.mean(axis=0)
+        left = u.mean(axis=0)  # of a long sum's rounding
+        found: FloatArray = _first((u.T @ u / len(u) - left[:, None] * left)[None])[0]
+        return found
+
+    def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
+        """The sums of the n−1 common records once, about their own mean, then one record more: (b, n+1, d) -> two (b, d+1)."""
+        u = placed(extended, self.bounds)
+        n = u.shape[1] - 1
+        u = u - u[:, : max(n - 1, 1)].mean(axis=1, keepdims=True)
+        common = u[:, : n - 1]
+        squares, sums = np.swapaxes(common, 1, 2) @ common, common.sum(axis=1)
+        first, second = (_covariances(squares, sums, u[:, at], n) for at in (n - 1, n))
+        return _first(first), _first(second)
+
+
+def _covariances(squares: FloatArray, sums: FloatArray, one: FloatArray, n: int) -> FloatArray:
+    """Of n records, of sums over n−1 and one more: (b, d, d), (b, d), (b, d) -> (b, d, d)."""
+    center = (sums + one) / n
+    return np.asarray((squares + one[:, :, None] * one[:, None]) / n - center[:, :, None] * center[:, None])
+
+
+def _first(covariances: FloatArray) -> FloatArray:
+    """The aligned eigenvector of the largest eigenvalue, and its share: (b, d, d) -> (b, d+1)."""
+    whole = np.einsum("bii->b", covariances)
+    values, vectors = np.linalg.eigh(covariances)
+    size = values.shape[1]
+    varied = whole > _NOTHING * size
+    safe = np.where(varied, whole, 1.0)
+    turned = np.where((varied & (values[:, -1] - values[:, -2] > _TIED * safe))[:, None], vectors[:, :, -1], size**-0.5)
+    share = np.where(varied, np.clip(values[:, -1] / safe, 0.0, 1.0), 1 / size)
+    return np.column_stack([aligned(turned), share])
+
+
+def aligned(directions: FloatArray) -> FloatArray:
+    """Each direction or its opposite: that whose loadings add up to more than 0; else that whose first loading, but for those
+    of 0, is positive. (k, d) -> (k, d)"""
+    total = directions.sum(axis=1)
+    first = directions[np.arange(len(directions)), (np.abs(directions) > _TIED).argmax(axis=1)]
+    sign = np.where(np.abs(total) > _TIED, total, first)
+    return np.asarray(np.where(sign[:, None] < 0, -directions, directions))

@@ -36,10 +36,18 @@ _NO_CHOICE_BY_GROUP = (
 
 
 class AsksTarget(Target):
-    """A target that asks another one, and says of itself what that one does."""
+    """A target that asks another one, and says of itself what that one does.
+
+    ``target`` is the one that is asked, as a picker has it, and ``known`` its form for the known values of the columns.
+    """
 
     __slots__ = ()
     takes_missing: ClassVar[bool] = True
+
+    @property
+    @abstractmethod
+    def known(self) -> Target:
+        """The target that is evaluated."""
 
     @property
     @abstractmethod
@@ -101,7 +109,9 @@ class On(AsksTarget):
     target gets, by name, of databases with named fields; (n,) -> (d,). ``where``: conditions, all of which must hold. ``by``:
     public groups; then the answer is that of each group, one after another: (n,) -> (groups·d,).
 
-    It has its target's ways and worst case; with groups a replaced row changes two answers at most (mathematics, section 13.2).
+    It has the ways and the worst case of its target; with groups a replaced row changes two answers at most (mathematics, section
+    13.2). If the target has another form for known values, that one is asked, whether or not there are conditions: a mean is then
+    divided by the confidential number of known values, and never by n.
     """
 
     target: Target
@@ -115,8 +125,9 @@ class On(AsksTarget):
             raise InvalidValueError("target", "a target that is no question itself", self.target)
         if isinstance(self.target, SteppedTarget):
             raise InvalidValueError("target", "one that is answered in one step, and no direction of a classifier", self.target)
-        if not self.target.takes_missing:
-            expected = "one that takes missing values, as the mean of known values does, for rows that a condition leaves out"
+        known = self.target.of_known_values()
+        if known is None:
+            expected = "one that takes missing values, as a mean with bounds does, for rows that a condition leaves out"
             raise InvalidValueError("target", expected, self.target)
         columns = _tuple("columns", self.columns)
         if not columns or len(set(columns)) < len(columns):
@@ -129,21 +140,28 @@ class On(AsksTarget):
             raise InvalidValueError("where", f"at most {_MOST_CONDITIONS} conditions", len(self.where))
         if not isinstance(self.by, Groups | None):
             raise InvalidValueError("by", "groups, or left out", self.by)
-        if self.by is not None and self.target.only_to_choose:
+        if self.by is not None and known.only_to_choose:
             raise InvalidValueError("groups", _NO_CHOICE_BY_GROUP, self.by)
-        numbers = len(self.groups) * len(self.target.candidates)
+        numbers = len(self.groups) * len(known.candidates)
         if numbers > _MOST_NUMBERS:
             raise InvalidValueError("groups", f"fewer: at most {_MOST_NUMBERS:,} numbers of all groups together", numbers)
 
     @property
+    def known(self) -> Target:
+        """The target's form for known values: missing ones, and all of the rows that are filtered out, are NaN or ''."""
+        known = self.target.of_known_values()
+        assert known is not None  # as its constructor checked
+        return known
+
+    @property
     def inner(self) -> Target:
-        """The target."""
-        return self.target
+        """The target's form for known values."""
+        return self.known
 
     @property
     def regardless_of_n(self) -> bool:
         """The target's."""
-        return self.target.regardless_of_n
+        return self.known.regardless_of_n
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -159,7 +177,7 @@ class On(AsksTarget):
     @property
     def candidates(self) -> tuple[Any, ...]:
         """The target's own; with groups one a group and candidate."""
-        own = tuple(self.target.candidates)
+        own = tuple(self.known.candidates)
         if not self.groups:
             return own
         return tuple(f"{group}: {candidate}" for group in self.groups for candidate in own)
@@ -172,24 +190,26 @@ class On(AsksTarget):
     @property
     def ways(self) -> tuple[str, ...]:
         """Which of the methods below the target makes possible."""
-        own = {"additive": self.target.contribution, "batch": self.target.batch}
-        return tuple(way for way in self.target.ways or own if own.get(way) is not None)
+        known = self.known
+        own = {"additive": known.contribution, "batch": known.batch}
+        return tuple(way for way in known.ways or own if own.get(way) is not None)
 
     @property
     def seconds(self) -> Callable[[int], float] | None:
         """About how long a call on n records takes: the target's own, for each group unless it answers all in one pass."""
-        own: Callable[[int], float] | None = self.target.seconds
+        known = self.known
+        own: Callable[[int], float] | None = known.seconds
         if own is None:
             return None
-        if self.target.by_group is None:
+        if known.by_group is None:
             return lambda n: max(1, len(self.groups)) * (own(n) + _SECONDS_A_RECORD * n)
-        numbers = len(self.groups) * max(1, len(self.target.candidates))
+        numbers = len(self.groups) * max(1, len(known.candidates))
         return lambda n: own(n) + _SECONDS_A_RECORD * n + _SECONDS_A_NUMBER * numbers
 
     @property
     def answer_bounds(self) -> Callable[[int], tuple[float, float] | None] | None:
         """The target's own; None with groups, of which each has a number."""
-        return None if self.groups else self.target.answer_bounds
+        return None if self.groups else self.known.answer_bounds
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Where these are its columns in order, and hold what its target, its conditions and its groups ask for."""
@@ -200,7 +220,7 @@ class On(AsksTarget):
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
         """The target's own, of its own columns; of each group, one after another."""
-        own = answer_of(self.target, columns[: len(self.columns)])
+        own = answer_of(self.known, columns[: len(self.columns)])
         return own if self.by is None else Grouped(own, self.by.labels_in(columns))
 
     def words(self, columns: tuple[Column, ...] = ()) -> str:
@@ -209,14 +229,15 @@ class On(AsksTarget):
         return ", ".join(filter(None, (f"where {held}" * bool(held), "" if self.by is None else self.by.words(columns))))
 
     def __call__(self, database: Database, /) -> FloatArray:
-        at_once = self.target.by_group
+        known = self.known
+        at_once = known.by_group
         if self.by is None or at_once is None:
-            return self._of_each(self.target, database)
+            return self._of_each(known, database)
         return np.ravel(at_once(_frozen(self.asked(database)), self._places(database), len(self.groups)))
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b,) -> (b, d), or with groups (b, groups·d): a record's own in its group, and in each other that of a missing one."""
-        added = self.target.contribution
+        added = self.known.contribution
         own = np.asarray(added(_frozen(self.asked(records)), n), dtype=np.float64)
         if self.by is None:
             return own
@@ -229,7 +250,7 @@ class On(AsksTarget):
 
     def batch(self, databases: Database, /) -> FloatArray:
         """(b, n) -> (b, d), or with groups (b, groups·d)"""
-        return self._of_each(self.target.batch, databases)
+        return self._of_each(self.known.batch, databases)
 
     def asked(self, databases: Database, /) -> Database:
         """The target's own columns, (..., n) -> (..., n) or (..., n, columns): missing where a condition does not hold."""
@@ -251,13 +272,13 @@ class On(AsksTarget):
             return removed(self, norm, n, adjacency)
         n = whole("n", n)
         if self.by is None:
-            own = worst_case_of(self.target, norm, n)
+            own = worst_case_of(self.known, norm, n)
             return None if own is None else replace(own, target=self)
         between = across(norm, len(self.groups))
         if between is None:
             return None
         inner, times = between
-        inside, lost = worst_case_of(self.target, inner, n), self._lost(inner, n)
+        inside, lost = worst_case_of(self.known, inner, n), self._lost(inner, n)
         if inside is None or lost is None:
             return None
         value = max(inside.value, math.nextafter(times * lost, math.inf))
@@ -274,10 +295,10 @@ class On(AsksTarget):
 
     def _lost(self, norm: Norm, n: int) -> float | None:
         """The target's own; where it does not say, what a replaced record moves it by covers it."""
-        own: Callable[[Norm, int], float | None] | None = self.target.lost
+        own: Callable[[Norm, int], float | None] | None = self.known.lost
         if own is not None:
             return own(norm, n)
-        inside = worst_case_of(self.target, norm, n)
+        inside = worst_case_of(self.known, norm, n)
         return None if inside is None else inside.value
 
     def _of_each(self, evaluate: Callable[[Database], FloatArray], databases: Database) -> FloatArray:
@@ -333,15 +354,21 @@ def _tuple(name: str, value: object) -> tuple[Any, ...]:
     return tuple(value)
 
 
-def questioned(target: Target, columns: tuple[str, ...], where: tuple[Condition, ...], by: Groups | None) -> Target:
-    """The target itself where nothing is asked but what it asks, else the question; of a question its target is taken."""
+def questioned(
+    target: Target, columns: tuple[str, ...], where: tuple[Condition, ...], by: Groups | None, *, known: bool = False
+) -> Target:
+    """Return the target itself if nothing else is asked, and otherwise the question; of a question its target is taken.
+
+    Args:
+        target: The target, or a question.
+        columns: Its columns.
+        where: The conditions.
+        by: The groups.
+        known: Whether only known values count in any case. Then a target with another form for these becomes a question.
+    """
     inner, own = unasked(target, columns)
-    return On(inner, own, where, by) if where or by != inner.by else inner
-
-
-def naming(target: Target, columns: tuple[str, ...]) -> Target:
-    """The target as a question that names its columns, whether or not anything is asked beside it."""
-    return On(target, columns)
+    other_form = known and inner.of_known_values() not in (None, inner)
+    return On(inner, own, where, by) if where or by != inner.by or other_form else inner
 
 
 def unasked(target: Target, columns: tuple[str, ...]) -> tuple[Target, tuple[str, ...]]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar, final
+from dataclasses import dataclass, field
+from typing import ClassVar, Self, final
 
 import numpy as np
 
-from dpcore.base.bounds import MOST_RECORDS, clip, leave_room
+from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval, leave_room
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
 from dpcore.base.norms import RANGE, Norm
@@ -16,21 +16,30 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.numbers import Numbers, label_of
-from dpcore.targets.columns import BoundedColumn, KnownValues, single_column
-from dpcore.targets.group_sums import Places, sums_rounded_once
+from dpcore.targets.columns import KnownValues, Places, single_column, sums_rounded_once
 from dpcore.targets.proved import N, proved, raised, removed
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Sum(BoundedColumn, KnownValues):
+class Sum(KnownValues):
     """f(D) = Σ clip(x) over the known values; (n,) -> (1,), in the records' own unit. A missing value, NaN, adds nothing."""
 
+    bounds: Interval = field(metadata={"label": "Bounds"})
+    takes_missing: ClassVar[bool] = True
     regardless_of_n: ClassVar[bool] = True
     numbers: ClassVar[int] = 1
     everyday: ClassVar[str] = "Sum"
     predicted_as: ClassVar[str] = "sum"
     from_a_part: ClassVar[str] = "in proportion"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bounds", interval("bounds", self.bounds))
+
+    @classmethod
+    def suited(cls, columns: tuple[Column, ...]) -> Self | None:
+        """The one for a column with these public bounds."""
+        return None if columns[0].bounds is None else cls(columns[0].bounds)
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A sum in the column's own unit."""

@@ -20,6 +20,7 @@ from dpcore.oracles import Uniform
 from dpcore.oracles.columns import of_columns
 from dpcore.registry import fit
 from dpcore.registry.catalog import from_json, members, title_of
+from dpcore.targets.counts import Count
 from dpcore.targets.on_lattice import of_curve
 from pages.experiment.scenario import MOST_NUMBERS, OF_THE_TABLE, TableRecords
 from pages.files.tables import Table
@@ -28,21 +29,14 @@ TABLE_RECORDS, TABLE_COPULA = OF_THE_TABLE
 DEGREE = 25  # degree of the Bernstein polynomial of a curve over one dimension
 
 
-def target_kinds(table: Table, *, asked: bool = False) -> tuple[str, ...]:
+def target_kinds(table: Table) -> tuple[str, ...]:
     """Return the names of the target classes that suit a table: the mean first, curves last.
 
     For a table of users, these are the targets that add up rows.
-
-    Args:
-        table: The table.
-        asked: Whether the question has conditions or groups. Without them, targets with a public answer are skipped, unless
-            the number of rows is confidential.
     """
     kinds = [kind for folder in ("targets", "curves") for kind in fit.takers(_ordered_kinds(folder), table.columns)]
     if table.persons is not None:
         kinds = [kind for kind in kinds if kind.rows_that_count is not None]
-    elif not asked and table.stated is None:
-        kinds = [kind for kind in kinds if not kind.public_alone]
     return tuple(kind.__name__ for kind in kinds)
 
 
@@ -60,6 +54,8 @@ def columns_for(kind: str, table: Table, current: tuple[str, ...] = ()) -> tuple
         current: Columns that are selected now.
     """
     made = kind_called(kind)
+    if table.persons is not None:  # a question about users, which asks for one column
+        current = current[:1]
     return fit.columns_for(made, fit.usable(made, table.columns), current, table.suggested_columns)
 
 
@@ -76,14 +72,22 @@ def choices_for(kind: str, table: Table, slot: Slot, taken: tuple[str, ...] = ()
     return fit.choices(made, fit.usable(made, table.columns), slot, taken)
 
 
-def target_for(kind: str, columns: tuple[Column, ...]) -> Target:
+def rows_are_public(table: Table) -> bool:
+    """Return whether the number of rows of a table is public, so that it is asked only with conditions or groups."""
+    return table.persons is None and table.stated is None
+
+
+def target_for(kind: str, columns: tuple[Column, ...], *, all_rows: bool = False) -> Target:
     """Return a target of this kind for these columns.
 
     Args:
         kind: Class name of the target or curve.
         columns: The columns; targets of fewer columns use the first ones.
+        all_rows: Whether a count is of all rows with a value, and not of those in a category or an interval.
     """
     made = kind_called(kind)
+    if made is Count and all_rows:
+        return Count()
     used = columns if any(slot.several for slot in fit.slots_of(made)) else columns[: len(fit.slots_of(made))]
     member = made.suited(used)
     if kind in members("targets"):
@@ -223,7 +227,8 @@ def first_mechanism(target: Target, kind: str = "") -> Mechanism[Any, Any]:
 
 def kind_of(member: Any) -> str:
     """Return the class name of a target or oracle; a substitute has the name of the instance that it replaces."""
-    return type(member.stands_for or member).__name__
+    inner = member.stands_for if isinstance(member, Target | Oracle) else None
+    return type(inner or member).__name__
 
 
 def own_settings(member: Any) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from dpcore.base.norms import Norm
 from dpcore.base.quoted import quoted
 from dpcore.guarantees import descriptions
 from dpcore.guarantees.descriptions import percent
-from dpcore.registry.catalog import FOLDERS, members
-from dpcore.targets.on import unasked
+from dpcore.registry.catalog import FOLDERS, members, title_of
+from dpcore.targets.on import AsksTarget, unasked
 from pages.experiment.choices import kind_of, title
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
@@ -170,7 +170,11 @@ def target_words(target: Any, columns: tuple[Column, ...]) -> str:
     if target.takes_fields and target.said_of is None:
         its = tuple(of.get(name, Column(name)) for name in target.columns)
         once = small(target.target.once) if target.each_once else ""
-        what = f"the {once} with a value of {_listed(_labels(its))}" if once else target_words(target.target, its)
+        what = (
+            f"the {once} with a value of {_listed(_labels(its))}"
+            if once
+            else target_words(target.known if isinstance(target, AsksTarget) else target.target, its)
+        )
         asks = target.asks  # a target of users, which states a setting of the question first
         return ", ".join(filter(None, (what, target.words(columns)))) if asks is None else str(asks(what, columns, full=True))
     names = _labels(columns)
@@ -181,7 +185,7 @@ def target_words(target: Any, columns: tuple[Column, ...]) -> str:
         return f"a custom curve of {_listed(names)}"
     if made.said_of is not None:
         return str(made.said_of(columns))
-    noun = small(made.named) or kind_words(type(made).__name__)
+    noun = small(made.named or title_of(type(made)))
     settings = [*_settings(made, names), *(_settings(target, names) if made is not target else [])]
     own = [text for text in settings if f"{text} ".startswith(f"{noun} ")]  # such as "quantile 0.9"
     return ", ".join([f"the {own[0] if own else noun} of {_listed(names)}", *(text for text in settings if text not in own)])

@@ -8,9 +8,10 @@ from typing import Any, final
 
 from dpcore import Column, Condition, Groups
 from dpcore.base.declared import KNOWN
+from dpcore.base.types import can_be_asked
 from dpcore.errors import TableError
 from pages.experiment import question
-from pages.experiment.choices import columns_for, kind_called, kind_of, own_settings, target_kinds
+from pages.experiment.choices import columns_for, kind_called, kind_of, own_settings, rows_are_public, target_for, target_kinds
 from pages.experiment.descriptions import question_of
 from pages.experiment.question_list import Listed, shared_cap_of
 from pages.experiment.question_list import question_of as as_listed
@@ -34,6 +35,7 @@ class Asked:
         where: The conditions.
         by: The groups.
         settings: Settings of the target by name.
+        all_rows: Whether a count is of all rows with a value, and not of those in a category or an interval.
         once: Whether each person counts once, which makes a number of rows a number of people.
         groups_each: With ``once``, the maximum number of groups in which a person counts, if it was chosen.
     """
@@ -43,6 +45,7 @@ class Asked:
     where: tuple[Condition, ...] = ()
     by: Groups | None = None
     settings: tuple[tuple[str, Any], ...] = ()
+    all_rows: bool = False
     once: bool = False
     groups_each: int | None = None
 
@@ -57,13 +60,14 @@ class Asked:
             TableError: If the table's columns do not allow it.
         """
         plainly = not (self.where or self.by)
-        if self.kind not in target_kinds(table, asked=not plainly) or (self.once and plainly and not people_alone(table)):
-            what = "people" if self.once else "rows"
-            if kind_called(self.kind).public_alone:
-                remedy = f"add a group or a condition to ask for a number of {what}"
-                raise TableError(f"How many {what} the table has is public:", remedy)
+        if self.kind not in target_kinds(table):
             raise TableError("No column of this table suits that question.", "Choose another one")
-        fields = question.first_fields(table, self.kind, (self._column(table),), **dict(self.settings))
+        if self.all_rows and plainly and not (people_alone(table) if self.once else not rows_are_public(table)):
+            what = "people" if self.once else "rows"
+            remedy = f"add a group or a condition to ask for a number of {what}"
+            raise TableError(f"How many {what} the table has is public:", remedy)
+        columns, settings = (self._column(table),), dict(self.settings)
+        fields = question.first_fields(table, self.kind, columns, all_rows=self.all_rows, **settings)
         if fields["delta"] is not None and shown.delta is not None:
             fields["delta"] = shown.delta
         plain = shown.with_(**fields)
@@ -81,7 +85,7 @@ class Asked:
 
     def _column(self, table: Table) -> str:
         """Return the column. For a number of rows, return one in which every counted row has a value, if possible."""
-        if not kind_called(self.kind).public_alone:
+        if not self.all_rows:
             return self.column
         named = [*([self.by.column] if self.by else []), *(condition.column for condition in self.where)]
         full = [column.name for column in table.columns if column.missing != KNOWN]
@@ -115,18 +119,22 @@ def offered(table: Table, shown: Scenario) -> dict[str, tuple[Asked, ...]]:
 def _everyday(table: Table) -> Iterator[Asked]:
     listed = ((column.name, column.categories or ()) for column in table.columns)
     groups = [Groups(name, categories) for name, categories in listed if 2 <= len(categories) <= _MOST_GROUPS]
-    alone, grouped = set(target_kinds(table)), target_kinds(table, asked=True)
-    for kind in (kind for kind in grouped if kind_called(kind).everyday):
+    for kind in (kind for kind in target_kinds(table) if kind_called(kind).everyday):
         names = _columns(kind, table)
-        if kind_called(kind).once and table.persons is not None:
-            yield from _of_people(Asked(kind, names[0], once=True), groups, table)
-        if kind_called(kind).public_alone:  # a number of rows is of no column
+        number_of_rows = bool(kind_called(kind).once)
+        if number_of_rows and table.persons is not None:
+            yield from _of_people(Asked(kind, names[0], all_rows=True, once=True), groups, table)
+        if number_of_rows:  # it is of no column
             names = names[:1]
         for name in names:
-            if kind in alone:
+            if number_of_rows and not rows_are_public(table):
+                yield Asked(kind, name, all_rows=True)
+            elif not number_of_rows:
                 yield from _settled(kind, table.column(name))
             if not kind_called(kind).chooses:
-                yield from (Asked(kind, name, by=by) for by in groups if by.column != name or len(names) == 1)
+                yield from (
+                    Asked(kind, name, by=by, all_rows=number_of_rows) for by in groups if by.column != name or len(names) == 1
+                )
 
 
 def people_alone(table: Table) -> bool:
@@ -158,7 +166,8 @@ def _quartiles(table: Table) -> Iterator[tuple[Asked, ...]]:
 
 def _columns(kind: str, table: Table) -> list[str]:
     names = [column.name for column in table.columns[:_MOST_COLUMNS]]
-    return [name for name in names if name in columns_for(kind, table, (name,))]
+    offered = [name for name in names if name in columns_for(kind, table, (name,))]
+    return [name for name in offered if can_be_asked(target_for(kind, (table.column(name),)))]
 
 
 def asked_by(scenario: Scenario) -> Asked:
@@ -166,8 +175,8 @@ def asked_by(scenario: Scenario) -> Asked:
     where, by = question.conditions(scenario)
     inner: Any = question.asked_alone(scenario)
     settings = tuple((one.name, getattr(inner, one.name)) for one in fields(inner) if one.init)
-    said = scenario.target
-    return Asked(kind_of(inner), question.own_columns(scenario)[0], where, by, settings, said.each_once, said.groups_each)
+    said, column = scenario.target, question.own_columns(scenario)[0]
+    return Asked(kind_of(inner), column, where, by, settings, inner.public_alone, said.each_once, said.groups_each)
 
 
 def of_another_column(asked: Asked, scenario: Scenario, column: str) -> Asked:

@@ -25,9 +25,7 @@ from dpcore.errors import InvalidValueError, TableError
 from dpcore.mechanisms.laplace import GeometricLaw
 from dpcore.mechanisms.response_law import NORMAL
 from dpcore.result_types.ratio import Ratio
-from dpcore.targets.capped import Capped
-from dpcore.targets.clipped_totals import ClippedTotals, adds_up_to_a_total, clipped_at
-from dpcore.targets.people_rows import placed
+from dpcore.targets.user_limits import Capped, ClippedTotals, adds_up_to_a_total, clipped_at, placed
 from pages.experiment.noise import computable
 from pages.experiment.scenario import Scenario, require
 from pages.files.tables import Table
@@ -73,7 +71,7 @@ class CountedRows:
         counts = places >= 0
         if not counts.any():
             raise TableError("No row meets the conditions and groups and has a value.", "Ask for less, or choose another column.")
-        inner: Any = target.question.target
+        inner: Any = target.question.known
         values = np.asarray(inner.row_values(records[counts]), dtype=np.float64)
         largest = float(np.abs(values).max())
         require(largest <= MOST, "values", f"numbers from −{MOST:g} to {MOST:g}", largest)
@@ -96,7 +94,7 @@ class CountedRows:
 
     def parts(self, target: AboutPeople) -> FloatArray:
         """Return the part of each row in the answer before the limit, shape (rows, d)."""
-        inner: Any = target.question.target
+        inner: Any = target.question.known
         return np.asarray(inner.contribution(self.records, 1), dtype=np.float64)
 
     def kept(self, target: AboutPeople) -> Kept:
@@ -338,7 +336,7 @@ class Contributions:
             shift, noise = np.zeros(rows.groups), np.full(rows.groups, deviation(law))
         else:
             known = rows.by_group(np.ones(len(rows.values)))
-            inner: Any = target.question.target
+            inner: Any = target.question.known
             whole, mean = np.where(known > 0, known, np.nan), inner.answer(self.columns[:1])
             answer = mean.value(kept)
             shift, noise = np.array([moments(mean, each, law) for each in kept]).T
@@ -370,7 +368,7 @@ def contributions(scenario: Scenario, table: Table, database: Database) -> Contr
         InvalidValueError: If values or bounds are too large.
     """
     target = scenario.target
-    if not isinstance(target, Capped | ClippedTotals) or not target.question.target.predicted_as:
+    if not isinstance(target, Capped | ClippedTotals) or not target.question.known.predicted_as:
         raise TableError(
             "The error of this question is not predicted.",
             "Ask for a count, a sum, a mean or a share of known values, published with Laplace or Gaussian noise.",

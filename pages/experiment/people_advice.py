@@ -10,8 +10,7 @@ import numpy as np
 from dpcore.base.bounds import Interval
 from dpcore.base.counted import counted
 from dpcore.guarantees.descriptions import figure, percent
-from dpcore.targets.capped import Capped
-from dpcore.targets.clipped_totals import ClippedTotals
+from dpcore.targets.user_limits import Capped, ClippedTotals
 from pages.experiment.people import HIGH, LEFT_OUT, LOW, NOISE, SHIFT, AboutPeople, Contributions, Prediction, least
 
 LEAST_KEPT = 0.5

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from dpcore import ApproxDP, Column, Condition, Groups
-from dpcore.base.declared import TEXT
+from dpcore.base.declared import KNOWN, TEXT
 from dpcore.base.slots import of_rows
 from dpcore.base.types import (
     Oracle,
@@ -17,8 +17,8 @@ from dpcore.base.types import (
 from dpcore.oracles.columns import laws_of, of_columns, of_fields
 from dpcore.oracles.users import with_rows_as
 from dpcore.registry.fit import fits
-from dpcore.targets.capped import about_people
 from dpcore.targets.on import questioned, unasked
+from dpcore.targets.user_limits import about_people
 from pages.experiment.choices import (
     columns_for,
     first_mechanism,
@@ -27,8 +27,8 @@ from pages.experiment.choices import (
     mechanism_after,
     oracle_for,
     oracle_kinds,
+    rows_are_public,
     target_for,
-    target_kinds,
     usual_oracle,
 )
 from pages.experiment.scenario import Scenario, TableRecords, plain_form
@@ -55,13 +55,13 @@ def asked(
         like: The scenario that states the contribution bound and the oracle's rows per user; ``scenario`` by default.
 
     Returns:
-        The changed fields by name. Without conditions and groups, ``target`` is the bare target.
+        The changed fields by name. Without conditions and groups, ``target`` is the bare target, unless only known values count.
 
     Raises:
-        InvalidValueError: If the target takes no missing values.
+        InvalidValueError: If the target has no form for known values.
     """
     target, own = unasked(scenario.target, scenario.columns)
-    after = questioned(target, own, where, by)
+    after = questioned(target, own, where, by, known=only_known(table, own))
     if table.persons is not None:
         after = about_people(after, own, table.persons.column, (like or scenario).target, cap=table.guesses.cap)
     return _changed_fields(scenario, table, after, own, like or scenario) | {"adjacency": table.adjacency}
@@ -79,8 +79,14 @@ def asked_plainly(scenario: Scenario, table: Table) -> dict[str, Any]:
     """
     if scenario.target.written:
         return {}
-    target, own = unasked(scenario.target, scenario.columns)
+    _, own = unasked(scenario.target, scenario.columns)
+    target = questioned(scenario.target, own, (), None, known=only_known(table, own))
     return _changed_fields(scenario, table, target, own, scenario) | {"adjacency": table.adjacency_of_rows}
+
+
+def only_known(table: Table, names: tuple[str, ...]) -> bool:
+    """Return whether only the known values of some of these columns count."""
+    return any(table.column(name).missing == KNOWN for name in names)
 
 
 def with_question(scenario: Scenario, table: Table, target: Target) -> dict[str, Any]:
@@ -108,19 +114,22 @@ def _changed_fields(scenario: Scenario, table: Table, after: Target, own: tuple[
     }
 
 
-def first_fields(table: Table, kind: str, columns: tuple[str, ...] = (), **settings: Any) -> dict[str, Any]:
+def first_fields(
+    table: Table, kind: str, columns: tuple[str, ...] = (), *, all_rows: bool | None = None, **settings: Any
+) -> dict[str, Any]:
     """Return the fields of a scenario that select a kind of target, without conditions and groups, with all that suits it.
 
     Args:
         table: The table.
         kind: Class name of the target or curve.
         columns: Names of columns; those that suit the target by default.
+        all_rows: Whether a count is of all rows with a value; by default if the number of rows is confidential.
         **settings: Settings of the target other than the usual ones.
     """
     names = columns_for(kind, table, columns)
     picked = table.taken(names, kind_called(kind))
-    target: Any = target_for(kind, picked)
-    target = replace(target, **settings)
+    inner: Any = target_for(kind, picked, all_rows=not rows_are_public(table) if all_rows is None else all_rows)
+    target = questioned(replace(inner, **settings), names, (), None, known=only_known(table, names))
     mechanism = first_mechanism(target)
     return {
         "table": table.name,
@@ -175,16 +184,6 @@ def asked_alone(scenario: Scenario) -> Target:
 def conditions(scenario: Scenario) -> tuple[tuple[Condition, ...], Groups | None]:
     """Return the conditions and groups of a scenario's target; none for other targets."""
     return scenario.target.where, scenario.target.by
-
-
-def kinds_like(table: Table, target: Any) -> tuple[str, ...]:
-    """Return the kinds of targets that the table offers with the conditions and groups of this target.
-
-    Args:
-        table: The table.
-        target: The target.
-    """
-    return target_kinds(table, asked=bool(target.where or target.by))
 
 
 def fields_of(target: Any, otherwise: tuple[str, ...]) -> tuple[str, ...]:

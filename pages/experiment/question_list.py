@@ -16,8 +16,8 @@ from dpcore.guarantees.operating_points import reachable_m
 from dpcore.guarantees.tolerance import exact
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.columns import laws_of, of_columns
-from dpcore.targets.capped import about_people
-from dpcore.targets.on import naming, questioned, unasked
+from dpcore.targets.on import On, questioned, unasked
+from dpcore.targets.user_limits import about_people
 from pages.experiment.blocks import blocks_of, in_blocks
 from pages.experiment.blocks import can_be_asked as can_be_on_blocks
 from pages.experiment.noise import worst_case
@@ -317,7 +317,7 @@ class QuestionList:
         if one.oracle is not None or not can_be_asked(inner):
             return self._scenario(one, table)
         if target.person is None:
-            target = questioned(inner, columns, target.where, target.by)
+            target = questioned(inner, columns, target.where, target.by, known=True)
         columns, oracle = fields_of(target, columns), self.oracle
         if oracle is not None and not isinstance(oracle, TableRecords):
             laws = laws_of(oracle, ())
@@ -388,8 +388,7 @@ def _under_cap(one: Listed, rows: int) -> Listed:
 def question_of(scenario: Scenario, table: Table, like: Target | None = None) -> Listed:
     """Return the scenario's question in the form that can share an oracle with others.
 
-    A target that needs a value of every record is replaced by the one of known values, if its kind has one
-    (``of_known_values``). A target that names no columns keeps its own oracle.
+    A target that can be asked names its columns, and is asked for their known values. Another one keeps its own oracle.
 
     Args:
         scenario: The scenario.
@@ -399,10 +398,9 @@ def question_of(scenario: Scenario, table: Table, like: Target | None = None) ->
     target: Any = scenario.target
     noise = scenario.mechanism, scenario.epsilon, scenario.delta
     if not target.takes_fields:
-        known = target if can_be_asked(target) else target.of_known_values
-        if known is None:
+        if not can_be_asked(target):
             return Listed(target, scenario.columns, *noise, scenario.oracle)
-        target = naming(known, scenario.columns)
+        target = On(target, scenario.columns)
     if (like is not None and like.each_once) or target.each_once:  # it has no rows of a person to keep
         like = None
     if table.persons is not None and (like is not None or target.person is None):

@@ -18,7 +18,9 @@ from dpcore.base.everyday import everyday
 from dpcore.base.rounded import TOO_FEW
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.descriptions import counted_in, figure, unit_of
+from dpcore.registry.catalog import title_of
 from dpcore.result_types.grouped import Grouped
+from dpcore.targets.on import AsksTarget
 from pages.experiment.accuracy import Margins, braced
 from pages.experiment.choices import kind_of, title
 from pages.experiment.question import asked_alone
@@ -109,11 +111,17 @@ def filled(view: View) -> dict[str, str]:
 
 def subject(view: View) -> str:
     """Return the name of the target in the middle of a sentence."""
-    target = asked_alone(view.question.scenario)
+    target, whole = asked_alone(view.question.scenario), view.question.scenario.target
     kind, labels = kind_of(target), view.question.answer.labels
     if kind == "SqlQuery":
         return "answer"
-    name = labels[0].partition(" of ")[0] if kind == "QuantileScores" and labels else title(kind).partition(":")[0]
+    if kind == "QuantileScores" and labels:
+        name = labels[0].partition(" of ")[0]
+    elif target.public_alone:
+        name = target.everyday
+    else:
+        asked = whole if isinstance(whole, AsksTarget) else target  # of blocks the target is a question
+        name = (title_of(type(asked.known)) if isinstance(asked, AsksTarget) else title(kind)).partition(":")[0]
     return name if name[1:2].isupper() else name[:1].lower() + name[1:]
 
 

@@ -18,9 +18,10 @@ from dpcore.base.types import Target
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.registry.fit import fits, usable
-from pages.experiment.choices import kind_called, kind_of, title
+from dpcore.targets.on import unasked
+from pages.experiment.choices import kind_of, rows_are_public, target_kinds, title
 from pages.experiment.error_sentences import plain
-from pages.experiment.question import draws_for, kinds_like
+from pages.experiment.question import draws_for
 from pages.experiment.question_list import Listed, QuestionList
 from pages.experiment.scenario import VERSION, Scenario, parse, plain_form
 from pages.exports import ExportError
@@ -339,8 +340,9 @@ def suits(target: Target, columns: tuple[str, ...], table: Table) -> bool:
     """
     declared = tuple(table.column(name) for name in columns)
     taken = table.taken(columns, target)
-    kind = kind_of(target)
-    with_own_bounds = table.persons is None and target.takes_fields and not kind_called(kind).public_alone
-    offered = kind in kinds_like(table, target) or with_own_bounds
+    number_of_rows = unasked(target, columns)[0].public_alone
+    with_own_bounds = table.persons is None and target.takes_fields and not number_of_rows
+    public = number_of_rows and rows_are_public(table) and not (target.where or target.by)
+    offered = (kind_of(target) in target_kinds(table) and not public) or with_own_bounds
     alike = fits(target, taken) and usable(target, declared) == declared and offered
     return alike and (table.persons is None) == (target.person is None)

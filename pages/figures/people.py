@@ -9,7 +9,7 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.descriptions import figure, percent
-from dpcore.targets.capped import Capped
+from dpcore.targets.user_limits import Capped
 from pages.experiment.people import (
     HIGH,
     LEFT_OUT,

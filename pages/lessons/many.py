@@ -43,7 +43,7 @@ def noise(limit: float) -> NoiseLaw:
     Args:
         limit: Visits of one person that it hides.
     """
-    law: NoiseLaw = Laplace().law(targets.KnownCount(), limit, PureDP(EPSILON))
+    law: NoiseLaw = Laplace().law(targets.Count(), limit, PureDP(EPSILON))
     return law
 
 
@@ -154,7 +154,7 @@ def _two_names() -> Result:
 
 def _clinic_visits() -> Scenario:
     """Return the number of clinic visits, with a limit of one visit per person."""
-    table, target = ours()["visits"], targets.KnownCount()
+    table, target = ours()["visits"], targets.Count()
     oracle = usual_oracle(table, (table.column("minutes"),))
     of_rows = example(ours()[NAME]).with_(
         table=table.name, columns=("minutes",), target=target, n=len(table), epsilon=EPSILON, oracle=oracle

@@ -17,7 +17,7 @@ from pages import jobs, state
 from pages.escape import escaped
 from pages.experiment import question as asking
 from pages.experiment.blocks import accuracy_words, blocks_of
-from pages.experiment.choices import columns_for, kind_called, kind_of, title
+from pages.experiment.choices import columns_for, kind_called, kind_of, rows_are_public, target_kinds, title
 from pages.experiment.descriptions import question
 from pages.experiment.error_sentences import plain
 from pages.experiment.noise import calibrate_sampled
@@ -303,7 +303,7 @@ def _remove(table: Table, place: int) -> None:
 
 def _kind_and_column(table: Table, place: int, shown: Scenario, key: str) -> None:
     kind, (column, *_) = kind_of(asking.asked_alone(shown)), asking.own_columns(shown)
-    kinds = [one for one in asking.kinds_like(table, shown.target) if can_be_asked(kind_called(one))]
+    kinds = [one for one in target_kinds(table) if can_be_asked(kind_called(one))]
     if shown.target.by is not None:
         kinds = [one for one in kinds if not kind_called(one).chooses]
     if table.persons is not None:
@@ -315,11 +315,11 @@ def _kind_and_column(table: Table, place: int, shown: Scenario, key: str) -> Non
         kinds if chosen in kinds else [*kinds, chosen],
         key=f"{key}_kind",
         holds=chosen,
-        act=lambda given: current_list.ask(table, place, partial(_of_kind, given=given)),
+        act=lambda given: current_list.ask(table, place, partial(_of_kind, table=table, given=given)),
         format_func=_word,
         width=240,
     )
-    if kind_called(kind).public_alone:  # a number of rows is of no column
+    if asking.asked_alone(shown).public_alone:  # a number of rows is of no column
         return
     names = [one.name for one in table.columns if one.name in columns_for(kind, table, (one.name,))]
     control(
@@ -334,8 +334,11 @@ def _kind_and_column(table: Table, place: int, shown: Scenario, key: str) -> Non
     )
 
 
-def _of_kind(asked: Asked, _: Scenario, *, given: str) -> Asked:
-    return replace(asked, kind=given.removesuffix(_ONCE), settings=(), once=given.endswith(_ONCE), groups_each=None)
+def _of_kind(asked: Asked, _: Scenario, *, table: Table, given: str) -> Asked:
+    kind, once = given.removesuffix(_ONCE), given.endswith(_ONCE)
+    confidential = once or bool(asked.where or asked.by) or not rows_are_public(table)
+    all_rows = bool(kind_called(kind).once) and confidential
+    return replace(asked, kind=kind, settings=(), all_rows=all_rows, once=once, groups_each=None)
 
 
 def _word(kind: str) -> str:

@@ -12,6 +12,7 @@ import streamlit as st
 from dpcore.base.slots import Slot
 from dpcore.errors import DpcoreError
 from dpcore.registry.fit import slots_of
+from dpcore.targets.counts import Count
 from pages import state
 from pages.escape import escaped
 from pages.experiment.choices import (
@@ -22,11 +23,12 @@ from pages.experiment.choices import (
     mechanism_kinds,
     oracle_for,
     own_settings,
+    rows_are_public,
     target_for,
     title,
 )
 from pages.experiment.error_sentences import plain
-from pages.experiment.question import asked_alone, asked_plainly, own_columns, text_of
+from pages.experiment.question import asked_alone, asked_plainly, conditions, own_columns, text_of
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.server.page_list import link_to
@@ -50,6 +52,7 @@ def show(scenario: Scenario, table: Table) -> None:
     _show_columns(own, table)
     _show_bounds(own, table)
     form.show(editable(lambda: asked_alone(state.scenario()), lambda target: state.rework(target=target)))
+    _show_counted(scenario, table)
     if scenario.target.person is not None:
         _show_contribution(scenario)
     if not isinstance(scenario.oracle, TableRecords):
@@ -62,7 +65,7 @@ def _show_columns(scenario: Scenario, table: Table) -> None:
     """Show an input for each slot of the target, unless its only column has a selector beside the target."""
     kind = kind_of(scenario.target)
     slots = slots_of(kind_called(kind))
-    if text_of(scenario.target) is not None or (len(slots) == 1 and not slots[0].several):
+    if text_of(scenario.target) is not None or (len(slots) == 1 and (not slots[0].several or table.persons is not None)):
         return
     spare, start = len(scenario.columns) - len(slots), 0
     for slot in slots:
@@ -136,7 +139,7 @@ def _with_settings(before: Any, after: Any) -> Any:
 
 def _show_bounds(scenario: Scenario, table: Table) -> None:
     """Show the public bounds of a single column as text. New bounds give a new target and a new oracle."""
-    bounds: Any = scenario.target.bounds  # the domain of a curve is changed with its column, on Your data
+    bounds: Any = asked_alone(scenario).bounds  # the domain of a curve is changed with its column, on Your data
     if len(scenario.columns) > 1 or bounds == () or (bounds is not None and isinstance(bounds[0], tuple)):
         return
     control(
@@ -167,6 +170,21 @@ def _take_bounds(table: Table, text: str) -> None:
     if not isinstance(oracle, TableRecords):
         oracle = oracle_for(kind_of(oracle), replace(table, oracle=None), (column,))
     state.rework(target=_with_settings(target, target_for(kind_of(target), (column,))), oracle=oracle)
+
+
+def _show_counted(scenario: Scenario, table: Table) -> None:
+    """Show whether a count is of all rows, unless their number is public."""
+    target, columns = asked_alone(scenario), own_columns(scenario)
+    if not isinstance(target, Count) or (rows_are_public(table) and not (any(conditions(scenario)) or target.public_alone)):
+        return
+    control(
+        st.toggle,
+        "Every row with a value",
+        key="opt_all_rows",
+        holds=target.public_alone,
+        act=lambda on: state.rework(target=target_for("Count", table.taken(columns, target), all_rows=on)),
+        help="Otherwise only the rows in one category, or in one interval, are counted.",
+    )
 
 
 def _show_mechanism(scenario: Scenario) -> None:

@@ -132,7 +132,7 @@ def _select(label: str, name: str, words: dict[str, str], holds: str, act: Any, 
 def _show_target(own: Scenario, table: Table) -> None:
     """Show the selector of the target, and that of its column. Several columns are selected in the options."""
     kind, names = kind_of(own.target), question.own_columns(own)
-    offered = [*target_kinds(table, asked=own is not state.scenario())]
+    offered = [*target_kinds(table)]
     kinds = [kind, *offered] if kind not in offered else offered
     kinds.sort(key=lambda one: _GROUPS.index(_group_of(one)))
     _select(

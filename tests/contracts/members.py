@@ -21,7 +21,7 @@ from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.oracles import Categorical, Exponential, Uniform
 from dpcore.registry import catalog
-from dpcore.targets import Capped, Count, Histogram, KnownMean, KnownVariance, Mean, On, Proportion, QuantileScores, Sum, Variance
+from dpcore.targets import Capped, Count, Histogram, Mean, On, Proportion, QuantileScores, Sum, Variance
 
 VALUES: tuple[Any, ...] = (
     0.3,
@@ -46,7 +46,7 @@ OF_THEIR_OWN: dict[tuple[str, Any], tuple[Any, ...]] = {  # of fields that take 
     ("target", Target): (
         Mean((0.25, 1.25)),
         Sum((0.25, 1.25)),
-        KnownMean((0.25, 1.25)),
+        Proportion(interval=(0.25, 1.0)),
         Histogram(edges=(0.0, 0.5, 1.0), counts=True),
         On(Sum((0.25, 1.25)), ("a",)),
         QuantileScores(0.4, (0.25, 1.25), 4),
@@ -73,7 +73,7 @@ OF_THEIR_OWN: dict[tuple[str, Any], tuple[Any, ...]] = {  # of fields that take 
     ("by", Groups | None): (Groups("t", ("b", "nà")), Groups("b", (0.5, 1.0, 7.0))),
     ("question", On): (
         On(Sum((0.25, 1.25)), ("a",)),
-        On(KnownMean((0.25, 1.25)), ("a",), by=Groups("b", (0.0, 1.0))),
+        On(Mean((0.25, 1.25)), ("a",), by=Groups("b", (0.0, 1.0))),
         On(QuantileScores(0.4, (0.25, 1.25), 4), ("a",), (Condition("b", interval=(0.25, 1.25)),)),
     ),
     ("person", str): (PERSON_FIELD,),
@@ -81,8 +81,8 @@ OF_THEIR_OWN: dict[tuple[str, Any], tuple[Any, ...]] = {  # of fields that take 
         (Mean((0.25, 1.25)), Histogram(edges=(0.0, 0.5, 1.0), counts=True), Variance((0.25, 1.25))),
         (
             On(Sum((0.25, 1.25)), FIELDS[:1]),
-            On(KnownMean((0.25, 1.25)), FIELDS[1:2], by=Groups("t", ("b", "nà"))),
-            On(KnownVariance((0.0, 1.0)), FIELDS[:1]),
+            On(Mean((0.25, 1.25)), FIELDS[1:2], by=Groups("t", ("b", "nà"))),
+            On(Variance((0.0, 1.0)), FIELDS[:1]),
         ),
         (
             On(Sum((0.25, 1.25)), FIELDS[:1], (Condition("t", "b"),)),
@@ -91,7 +91,7 @@ OF_THEIR_OWN: dict[tuple[str, Any], tuple[Any, ...]] = {  # of fields that take 
         ),
         (
             Capped(On(Sum((0.25, 1.25)), FIELDS[:1]), PERSON_FIELD, 2),
-            Capped(On(KnownMean((0.0, 1.0)), FIELDS[1:2]), PERSON_FIELD),
+            Capped(On(Mean((0.0, 1.0)), FIELDS[1:2]), PERSON_FIELD),
         ),
     ),
     ("totals", Interval): ((-0.75, 1.5), (0.0, 2.0)),

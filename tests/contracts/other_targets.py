@@ -12,7 +12,7 @@ from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.group_sums import Places
+from dpcore.targets.columns import Places
 from tests.contracts.global_state import NUMPY
 
 

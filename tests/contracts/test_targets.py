@@ -34,6 +34,7 @@ def _name(part: Any) -> str:
 def test_every_kind_could_be_built() -> None:
     assert {type(member) for member in MEMBERS} == set(kinds("targets"))
     assert len(MEMBERS) > len(kinds("targets")) > 4
+    assert {type(form).__name__ for form in FORMS} == {"_MeanOfKnown", "_ShareOfKnown", "_VarianceOfKnown"}
 
 
 @pytest.mark.parametrize("kind", kinds("targets"))
@@ -46,7 +47,8 @@ def test_a_target_is_a_frozen_final_dataclass(kind: Any) -> None:
 
 
 QUERIES = [one for one in MEMBERS if isinstance(one, SqlQuery)]  # each call of theirs costs a process
-FEW = [*few([one for one in MEMBERS if one not in QUERIES], 3), *few(QUERIES, 2)]
+FORMS = [form for one in MEMBERS if (form := one.of_known_values()) not in (None, one)]  # which questions evaluate
+FEW = [*few([one for one in MEMBERS if one not in QUERIES], 3), *few(QUERIES, 2), *few(FORMS, 3)]
 
 
 @pytest.mark.parametrize("target", FEW, ids=repr)

@@ -20,7 +20,7 @@ import numpy as np
 from dpcore import L1, L2, LINF
 from dpcore.base.features import prepared
 from dpcore.base.types import FloatArray
-from dpcore.targets import HuberDirection, LogisticDirection, fitted_directions
+from dpcore.targets import HuberDirection, LogisticDirection, directions
 
 Table = FloatArray
 _CLIMBS = 4
@@ -161,17 +161,17 @@ def changed(extended: Table, rng: np.random.Generator) -> Table:
 
 def fuzz(seed: int, count: int) -> tuple[list[str], int, int]:
     """What is wrong with so many tables, how many were served, and how many fits the descent had to find."""
-    descents, whole = list[int](), fitted_directions._descent
+    descents, whole = list[int](), directions._descent
 
     def counted(*given: Any) -> FloatArray:
         descents.append(1)
         return whole(*given)
 
-    fitted_directions._descent = counted
+    directions._descent = counted
     try:
         tried = [complaint(case) for case in cases(seed, count)]
     finally:
-        fitted_directions._descent = whole
+        directions._descent = whole
     return [said for said in tried if said], len(tried), len(descents)
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.targets import HuberDirection, fitted_directions
-from dpcore.targets.fitted_directions import FittedDirection
+from dpcore.targets import HuberDirection
+from dpcore.targets import directions as solver
+from dpcore.targets.directions import FittedDirection
 from tests.fuzz import directions
 
 SAMPLE = 160
@@ -29,12 +30,12 @@ def test_the_same_seed_gives_the_same_tables_and_another_seed_others() -> None:
 
 def test_a_fit_that_is_off_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a distance and a tenth."""
-    fitted = fitted_directions.fitted
+    fitted = solver.fitted
 
     def off(*given: Any) -> Any:
         return fitted(*given) + 1.1 * given[-1].distance
 
-    monkeypatch.setattr("dpcore.targets.fitted_directions.fitted", off)
+    monkeypatch.setattr("dpcore.targets.directions.fitted", off)
     assert "from the minimiser, beyond" in directions.complaint(next(directions.cases(1, 1)))
 
 

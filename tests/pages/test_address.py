@@ -67,7 +67,7 @@ def test_link_waits_for_its_table() -> None:
     columns = (Column("income", bounds=(0.0, 100.0)),)
     values = {"income": np.arange(120.0) % 97}
     mine = replace(TABLES["loan_defaults"], name="mine.csv", title="mine.csv", columns=columns, values=values, public=False)
-    linked = first_scenario(mine, "KnownMean").with_(epsilon=3.0)
+    linked = first_scenario(mine, "Mean").with_(epsilon=3.0)
     app = opened(s=to_text(linked))
     assert "“mine.csv”" in warnings(app)
     assert scenario(app) == EXAMPLE

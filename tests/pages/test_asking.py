@@ -64,13 +64,13 @@ def _question(app: AppTest) -> Any:
 def test_a_condition_and_groups_stand_around_every_target_and_in_its_link_and_release() -> None:
     app = _by(_where(_stays(), "sex", "F"), "ward")
     asked = scenario(app)
-    assert asked.target == targets.On(targets.KnownMean((0, 100)), ("cost",), (FEMALE,), WARDS)
+    assert asked.target == targets.On(targets.Mean((0, 100)), ("cost",), (FEMALE,), WARDS)
     assert asked.columns == ("cost", "sex", "ward")
     assert asked.oracle.draws_fields
     settled(pick(app, "target", "QuantileScores"))
     assert "The groups must be left out for a median" in notices(app)
     assert scenario(app) == asked
-    for target in ("Sum", "Count", "KnownShare", "Histogram", "KnownMean"):
+    for target in ("Sum", "Count", "Proportion", "Histogram", "Mean"):
         settled(pick(app, "target", target))
         assert (_question(app).where, _question(app).by) == ((FEMALE,), WARDS)
         assert type(_question(app).target).__name__ == target
@@ -97,32 +97,36 @@ def test_conditions_are_intervals_or_categories_and_each_can_be_taken_away() -> 
     assert _question(app).where == (days,)
     settled(press(app, "unask_0"))
     settled(sound(app.selectbox(key="ask_by").set_value("").run()))
-    assert _question(app) == targets.KnownMean((0, 100))
+    assert _question(app) == targets.On(targets.Mean((0, 100)), ("cost",))  # of which only known values count
     assert scenario(app).columns == ("cost",)
 
 
 def test_another_column_or_oracle_or_setting_keeps_them_too() -> None:
     app = _where(_stays(), "sex", "F")
     settled(sound(app.selectbox(key="pick_column").set_value("days").run()))
-    assert _question(app) == targets.On(targets.KnownMean((0, 30)), ("days",), (FEMALE,))
+    assert _question(app) == targets.On(targets.Mean((0, 30)), ("days",), (FEMALE,))
     settled(pick(app, "oracle", "Normal"))
     assert _question(app).where == (FEMALE,)
     assert scenario(app).oracle.draws_fields
     opened(app, "options")
     settled(sound(app.text_input(key="opt_bounds").set_value("0, 20").run()))
-    assert _question(app) == targets.On(targets.KnownMean((0, 20)), ("days",), (FEMALE,))
+    assert _question(app) == targets.On(targets.Mean((0, 20)), ("days",), (FEMALE,))
 
 
 def test_a_target_that_needs_every_value_leaves_conditions_out_in_a_sentence() -> None:
-    app = settled(pick(visit(), "table", "diabetes"))
+    app = settled(pick(pick(visit(), "table", "diabetes"), "target", "Quantile"))
     assert not [box for box in app.get("popover") if box.proto.popover.label == "Where, by"]
-    app = opened(settled(pick(app, "target", "KnownMean")), "where")
+    app = opened(settled(pick(app, "target", "Mean")), "where")
     assert "only rows that meet every condition count" in text(app)
     sound(app.selectbox(key="ask_column").set_value("bmi").run())
     settled(press(app, "ask_add"))
     assert _question(app).where
-    settled(pick(app, "target", "Mean"))
-    assert isinstance(_question(app), targets.Mean)
+    settled(press(app, "unask_0"))
+    assert isinstance(_question(app), targets.Mean)  # over n again, because each row has a value
+    sound(app.selectbox(key="ask_column").set_value("bmi").run())
+    settled(press(app, "ask_add"))
+    settled(pick(app, "target", "Quantile"))
+    assert isinstance(_question(app), targets.Quantile)
     assert "Conditions and groups were removed" in notices(app)
 
 

@@ -6,14 +6,12 @@ import re
 
 import pytest
 
-from dpcore.targets import Count, KnownCount, Sum
+from dpcore.targets import Count, Sum
 from pages.experiment.noise import worst_case
 from pages.experiment.scenario import Noise
 from pages.experiment.tables import ours
 from pages.exports.link import from_text, to_text
 from tests.pages.visit import details, go, headline, notices, opened, pick, press, scenario, sound, text, visit
-
-TITLE = KnownCount.title
 
 
 @pytest.mark.parametrize(
@@ -31,15 +29,14 @@ def test_it_is_picked_and_sized_to_its_worst_case(kind: str, target: Count | Sum
 
 
 def test_a_number_of_records_is_asked_for_under_conditions_for_without_them_it_is_public() -> None:
-    app = pick(pick(visit(), "table", "diabetes"), "target", "KnownMean")
-    assert f"Number: {TITLE}" not in app.selectbox(key="pick_target").options
+    app = pick(pick(visit(), "table", "diabetes"), "target", "Mean")
     sound(opened(app, "where").selectbox(key="ask_column").set_value("age").run())
     sound(app.number_input(key="ask_from_age").set_value(60).run())
-    app = pick(press(app, "ask_add"), "target", "KnownCount")
+    app = pick(press(app, "ask_add"), "target", "Count")
     assert "within ± 3 rows" in headline(app)
     assert from_text(to_text(scenario(app)), ours()) == scenario(app)
     app = press(app, "unask_0")
-    assert scenario(app).target == KnownCount()
+    assert scenario(app).target == Count()
     assert headline(app) == "## These settings give no private answer."
     assert "The sampled sensitivity is 0" in notices(app)
     sound(app.button_group(key="noise").set_value(Noise.WORST_CASE).run())

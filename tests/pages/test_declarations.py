@@ -6,11 +6,28 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from dpcore.targets import Mean, On, Variance
 from pages.declaring.saved import write
 from pages.exports.link import list_to_plain
 from pages.files.tables import Table
 from pages.ledger.press import part_of
-from tests.pages.visit import answer, ask, declarations, declare, edit, go, scenario, sound, text, upload, use, visit
+from tests.pages.visit import (
+    answer,
+    ask,
+    declarations,
+    declare,
+    edit,
+    go,
+    notices,
+    opened,
+    pick,
+    scenario,
+    sound,
+    text,
+    upload,
+    use,
+    visit,
+)
 
 STAYS = (
     "id;cost;ward;admitted;notes\n"
@@ -72,10 +89,16 @@ def test_a_cell_that_cannot_be_is_a_sentence_and_the_rest_holds() -> None:
 def test_where_only_known_values_count_a_question_that_needs_every_value_is_not_offered() -> None:
     app = use(_declared(_begun()))
     offered = app.selectbox(key="pick_target").options
-    assert "Number: Mean of known values" in offered
-    assert "Number: Mean" not in offered
+    assert "Number: Mean" in offered
+    assert "Number: Quantile" not in offered
+    assert scenario(app).target == On(Mean((0, 100)), ("cost",))
+    app = opened(pick(app, "target", "Variance"), "options")
+    sound(app.selectbox(key="opt_ddof").set_value("n − 1").run())
+    assert "Nothing was changed" in notices(app)
+    assert scenario(app).target == On(Variance((0, 100)), ("cost",))
     app = use(declare(_begun(), "cost", 0, 100, missing="it counts as a constant"))
-    assert "Number: Mean" in app.selectbox(key="pick_target").options
+    assert "Number: Quantile" in app.selectbox(key="pick_target").options
+    assert scenario(app).target == Mean((0, 100))
 
 
 def test_edits_of_one_file_are_not_edits_of_the_next() -> None:

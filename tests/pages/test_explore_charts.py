@@ -212,7 +212,7 @@ def _all_kinds() -> list[tuple[str, str]]:
     """Return each kind of target with the first table that has it, and with the table of people."""
     first = {kind: name for name, table in reversed(ours().items()) for kind in target_kinds(table) if kind != "SqlQuery"}
     people = next(name for name, table in ours().items() if table.persons is not None)
-    return [*((name, kind) for kind, name in first.items()), (people, "KnownCount")]
+    return [*((name, kind) for kind, name in first.items()), (people, "Count")]
 
 
 @pytest.mark.parametrize(("name", "kind"), _all_kinds())
@@ -225,7 +225,7 @@ def test_every_target_has_four_valid_charts(name: str, kind: str) -> None:
     assert POINTS in charts
     assert SENSITIVITY in charts
     if shown.problem is not None:
-        assert kind == "KnownCount"  # every user counts as one, so the sampled sensitivity is 0
+        assert kind == "Count"  # every user counts as one, so the sampled sensitivity is 0
         return
     assert set(charts) == {ANSWERS, SENSITIVITY, ERROR, POINTS}
     for chart in charts.values():

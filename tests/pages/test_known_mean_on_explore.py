@@ -11,7 +11,7 @@ import pytest
 from dpcore.base.declared import CONSTANT
 from dpcore.base.rounded import to_place
 from dpcore.result_types.ratio import NUMBER, SUM
-from dpcore.targets import KnownMean
+from dpcore.targets import Mean, On
 from tests.pages.visit import declare, details, go, headline, pick, press, scenario, text, upload, use, visit
 
 _COSTS = np.random.default_rng(6).exponential(300, 500).round().clip(0, 2_000)
@@ -19,18 +19,19 @@ _CSV = ("cost,days\n" + "".join(f"{'' if i % 10 == 0 else int(cost)},{i % 9}\n" 
 _KNOWN = float(np.mean([cost for i, cost in enumerate(_COSTS) if i % 10]))
 
 
-def _asked(target: str = "KnownMean", **cells: str) -> Any:
+def _asked(target: str = "Mean", **cells: str) -> Any:
     app = upload(visit(), "stays.csv", _CSV)
     return pick(use(declare(app, "cost", 0, 2000, **cells)), "target", target)
 
 
 def test_a_column_with_blanks_is_asked_for_its_known_values(downloads: list[str]) -> None:
     app = _asked()
-    assert scenario(app).target == KnownMean((0.0, 2_000.0))
+    assert scenario(app).target == On(Mean((0.0, 2_000.0)), ("cost",))
     assert "simulated table" in headline(app)
     app = details(go(app, "release"))
     assert "how many values are known, which is not public: 40 % to all (nobody guessed)" in text(app)
-    assert "Only the known values of cost counted. No row was left out." in text(app)
+    assert "Only the known values of cost counted." in text(app)
+    assert "No row was left out." in text(app)
     app = press(app, "release")
     said = json.loads(downloads[-1])
     mean, total, number = said["response"].values()

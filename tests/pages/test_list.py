@@ -56,7 +56,7 @@ LAPLACE: dict[str, Any] = {"mechanism": {"kind": "Laplace"}, "epsilon": 0.5}
 
 def _mean(column: str, low: float, high: float, **more: Any) -> dict[str, Any]:
     """The mean of a column as a question of a link."""
-    target = {"kind": "On", "target": {"kind": "KnownMean", "bounds": [low, high]}, "columns": [column]}
+    target = {"kind": "On", "target": {"kind": "Mean", "bounds": [low, high]}, "columns": [column]}
     return {"target": target, **LAPLACE, **more}
 
 
@@ -113,7 +113,7 @@ def test_each_question_has_its_share_all_share_one_gamma_and_the_next_list_takes
     downloads: list[str],
 ) -> None:
     app = _begun()
-    assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
+    assert _kinds(app) == ["Mean", "Mean", "Histogram"]
     assert (_list(app).total, _list(app).shares) == (1.0, (0.334, 0.333, 0.333))
     lines = _list(app).lines(state.catalog()["diabetes"])
     assert math.fsum(line.gamma for line in lines) <= 0.05
@@ -198,18 +198,18 @@ def test_questions_are_moved_edited_and_taken_out_with_a_way_back_and_an_equal_o
     assert "question 4" in notices(app).lower()
     assert "question 2" in notices(app)
     press(press(app, "listed_edit_0"), "listed_down_0")
-    assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
+    assert _kinds(app) == ["Mean", "Mean", "Histogram"]
     assert "**1. Mean of Age**" in text(app)
     take_out(app, 2)
-    assert _kinds(app) == ["KnownMean", "KnownMean"]
+    assert _kinds(app) == ["Mean", "Mean"]
     press(app, "undo_button")
-    assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
+    assert _kinds(app) == ["Mean", "Mean", "Histogram"]
 
 
 def test_a_list_of_a_link_is_opened_whole_or_refused_whole() -> None:
     good, strange = _mean("bmi", 10, 70), _mean("nothing", 10, 70)
     naught = _mean("age", 0, 120) | {"mechanism": {"kind": "Nobody's"}}
-    whole = {"target": {"kind": "KnownMean", "bounds": [0, 120]}, "columns": ["age"], **LAPLACE}
+    whole = {"target": {"kind": "Mean", "bounds": [0, 120]}, "columns": ["age"], **LAPLACE}
     app = link("release", table="diabetes", columns=["bmi"], list={"questions": [good], **SHARED})
     assert [one.epsilon for one in _list(app).questions] == [0.5]
     refused: list[Any] = [{"questions": [good, bad], **SHARED} for bad in (strange, good, naught, whole)]
@@ -276,7 +276,7 @@ def test_a_question_is_changed_where_it_stands_and_keeps_what_is_not_changed() -
     changed: Any = _list(app).questions[1].target
     assert (type(changed.target).__name__, changed.by, changed.columns) == ("Sum", asked.by, ("glucose",))
     assert [condition.column for condition in changed.where] == ["age"]
-    asked_as(app, 1, "kind", "KnownCount")
+    asked_as(app, 1, "kind", "Count")
     assert "**2. Number of rows, where Age from" in text(app)
     assert "by Sex**" in text(app)
     assert not any(box.key == "edit_1_column_of" for box in app.selectbox)

@@ -77,7 +77,7 @@ def test_explore_is_of_the_stated_number_and_says_what_neighbours_are() -> None:
     assert (scenario(app).adjacency, scenario(app).n) == (REMOVE, STATED)
     assert f"Your upload, about {STATED} rows, as you state." in text(opened(app, "options"))
     assert f'"{REMOVE.name}"' in str(app.query_params["s"])
-    pick(app, "target", "KnownCount")  # of which the number of rows is the answer: it is confidential now
+    pick(app, "target", "Count")  # of which the number of rows is the answer: it is confidential now
     assert scenario(app).adjacency is REMOVE
 
 
@@ -87,7 +87,7 @@ def _all_pages(rows: int) -> list[str]:
     seen = [everything(app)]
     app = settled(use(app))
     seen.append(everything(app))
-    for kind in ("KnownCount", "Sum"):
+    for kind in ("Count", "Sum"):
         seen.append(everything(settled(pick(app, "target", kind))))
     seen.append(everything(sound(go(app, "release").run())))
     seen.append(everything(sound(go(app, "your_data").run())))
@@ -140,7 +140,7 @@ def test_a_release_and_its_receipt_name_it_and_the_stated_number() -> None:
 
 def test_a_list_begun_by_a_question_without_a_proof_takes_the_worst_case_once_it_can() -> None:
     """Sampled was the receipt's only way, and nobody chose it."""
-    app = go(pick(_explored(97), "target", "KnownVariance"), "release")
+    app = go(pick(_explored(97), "target", "Variance"), "release")
     assert not offered_noise(app)
     app = take_out(ask(app, "Mean of"), 0)
     assert noise_of(app) is Noise.WORST_CASE

@@ -47,7 +47,7 @@ def test_it_counts_each_once_whatever_the_cap_of_the_list_and_by_group_moves_in_
 
 def test_it_is_changed_where_it_stands_and_refused_in_a_sentence_where_it_is_public() -> None:
     app = ask(go(explored(), "release"), "Number of rows, by ward")
-    asked_as(app, 1, "kind", "KnownCount of people")
+    asked_as(app, 1, "kind", "Count of people")
     assert "**2. Number of people, by ward**" in text(app)
     before = _list(app)
     asked_as(app, 1, "by", "")
@@ -56,7 +56,7 @@ def test_it_is_changed_where_it_stands_and_refused_in_a_sentence_where_it_is_pub
     press(asked_as(app, 1, "column", "cost"), "edit_1_add")
     asked_as(app, 1, "by", "")
     assert "**2. Number of people, where cost from" in text(app)
-    asked_as(app, 1, "kind", "KnownCount")
+    asked_as(app, 1, "kind", "Count")
     assert "**2. Number of rows, where cost from" in text(app)
     assert _target(app, 1).rows == 3
 

@@ -111,7 +111,7 @@ def test_one_release_says_that_it_protects_one_person(stated: int | None, downlo
 
 def test_every_question_that_adds_up_rows_is_asked_about_people() -> None:
     app = explored()
-    for target in ("Sum", "Count", "KnownCount", "KnownShare", "QuantileScores", "KnownMean"):
+    for target in ("Sum", "Count", "Proportion", "QuantileScores", "Mean"):
         asked: Any = scenario(settled(pick(app, "target", target))).target
         assert type(asked.target).__name__ == target
         assert type(asked) is targets.Capped
@@ -209,7 +209,7 @@ def test_rows_of_a_person_are_kept_by_weight_or_under_a_public_salt() -> None:
     assert f"kept under the salt {drawn.salt}" in everything(app)
 
 
-@pytest.mark.parametrize(("target", "stated"), [("KnownCount", None), ("Sum", 70)])
+@pytest.mark.parametrize(("target", "stated"), [("Count", None), ("Sum", 70)])
 def test_gaussian_noise_is_offered_for_people_and_holds_everywhere(target: str, stated: int | None, downloads: list[str]) -> None:
     app = opened(settled(pick(explored(stated=stated), "target", target)), "options", "where")
     sound(app.selectbox(key="opt_mechanism").set_value("Gaussian").run())

@@ -62,9 +62,9 @@ def test_charts_against_bounds_follow_the_end_that_moves() -> None:
         chart = charts_of(found)[BY_BOUND]
         assert chart.title == name
         assert list(_traces(chart)["whole error"]["x"])[-1] == max(abs(bounds[0]) if bounds[1] < 0 else 0, bounds[1])
-    for inner in (targets.KnownCount(), targets.KnownShare(interval=(0.0, 9.0))):
+    for inner in (targets.Count(), targets.Proportion(interval=(0.0, 9.0))):
         assert set(charts_of(_found(inner))) == {CAUSES, BY_LIMIT}
-    assert BY_BOUND in charts_of(_found(targets.KnownMean((-5.0, 20.0))))
+    assert BY_BOUND in charts_of(_found(targets.Mean((-5.0, 20.0))))
     assert BY_BOUND not in charts_of(_found(totals=(-9.0, 9.0)))
 
 

@@ -222,7 +222,7 @@ def test_in_a_list_a_limit_stays_if_its_question_changes_and_is_said_to_go_if_it
     asked_as(app, 0, "by", "clinic")
     (one,) = app.session_state["lists"]["visits"].questions
     assert (type(one.target), one.target.totals, len(one.target.groups)) == (targets.ClippedTotals, (0.0, 2_400.0), 8)
-    asked_as(app, 0, "kind", "KnownMean")
+    asked_as(app, 0, "kind", "Mean")
     (one,) = app.session_state["lists"]["visits"].questions
     assert (type(one.target), one.target.rows) == (targets.Capped, 3)
     assert "Only a sum can limit each person's total. In this question 3 rows of a person count." in notices(app)

@@ -14,10 +14,10 @@ WHERE = [{"kind": "Condition", "column": "sex", "category": 1}, {"kind": "Condit
 SUM = {"kind": "Sum", "bounds": [10, 70]}
 INNER: dict[str, Any] = {
     "sum": SUM,
-    "mean": {"kind": "KnownMean", "bounds": [10, 70]},
+    "mean": {"kind": "Mean", "bounds": [10, 70]},
     "median": {"kind": "QuantileScores", "q": 0.5, "bounds": [10, 70]},
     "histogram": {"kind": "Histogram", "edges": [10, 30, 70], "counts": True},
-    "share": {"kind": "KnownShare", "interval": [10, 30]},
+    "share": {"kind": "Proportion", "interval": [10, 30]},
 }
 
 

@@ -39,7 +39,7 @@ def test_a_histogram_is_a_table_of_shares_and_never_a_line_of_digits(downloads: 
 
 
 def test_the_reach_of_means_by_group_is_one_a_group_and_none_before_a_release() -> None:
-    target = ByGroup(targets.KnownMean((0.0, 10.0)), ("A", "B"))
+    target = ByGroup(targets.Mean((0.0, 10.0)).of_known_values(), ("A", "B"))
     proof: Any = target.global_sensitivity(Laplace().norm, 9)
     calibrated: Any = Laplace().calibrate(proof, PureDP(1.0))
     answer = Grouped(Ratio(("Mean",), "€", (0.0, 10.0)), ("A", "B"))

@@ -183,7 +183,7 @@ def test_a_table_whose_people_are_protected_takes_no_query() -> None:
     with pytest.raises(DpcoreError, match="queries are about rows and not about people"):
         SqlQuery("SELECT avg(minutes) FROM data", whose)
     query = SqlQuery("SELECT avg(minutes) FROM data", whose[:1])
-    plain = first_scenario(visits, "KnownMean").with_(
+    plain = first_scenario(visits, "Mean").with_(
         target=query, columns=query.fields, adjacency=Adjacency.REPLACE_ONE_RECORD, n=200, oracle=Uniform(0.0, 240.0)
     )
     with pytest.raises(DpcoreError, match="must be one about people"):

@@ -15,7 +15,11 @@ from tests.pages.test_reports import report
 from tests.pages.visit import link, released, text
 
 Files = list[tuple[str, str]]
-_ASKED: dict[str, Any] = {"table": "diabetes", "columns": ["bmi"], "target": {"kind": "KnownMean", "bounds": [15, 45]}}
+_ASKED: dict[str, Any] = {
+    "table": "diabetes",
+    "columns": ["bmi"],
+    "target": {"kind": "On", "target": {"kind": "Mean", "bounds": [15, 45]}, "columns": ["bmi"]},
+}
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +49,7 @@ def test_of_one_question(files: Files) -> None:
 def test_of_groups(files: Files) -> None:
     asked = {
         "kind": "On",
-        "target": _ASKED["target"],
+        "target": _ASKED["target"]["target"],
         "columns": ["bmi"],
         "by": {"kind": "Groups", "column": "sex", "categories": [0, 1]},
     }

@@ -39,7 +39,7 @@ def test_a_sampler_of_people_whose_distances_are_a_tenth_too_small_is_caught(
     adjacency: Adjacency, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Counts of rows move in whole numbers, so a Δ̂ that is a tenth short does not cover the largest move."""
-    counted = targets.Capped(targets.On(targets.KnownCount(), ("cost",)), "person", 4)
+    counted = targets.Capped(targets.On(targets.Count(), ("cost",)), "person", 4)
     assert _covered(counted, adjacency).holds
     on = AdditiveUserMethod.on
 

@@ -11,7 +11,7 @@ from dpcore import L1, Laplace, PureDP, targets
 from dpcore.mechanisms.base import Calibrated
 from dpcore.result_types.ratio import Ratio
 
-MEAN = targets.KnownMean((0.0, 1.0))
+MEAN: Any = targets.Mean((0.0, 1.0)).of_known_values()
 pytestmark = pytest.mark.statistical
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.privacy import PureDP
-from dpcore.targets.quantile_scores import QuantileScores
+from dpcore.targets.quantiles import QuantileScores
 from pages.experiment.choices import first_mechanism
 
 _N, _DRAWS, _MADE = 1_000, 500, 80

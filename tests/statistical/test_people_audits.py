@@ -18,8 +18,8 @@ FIELDS = [("cost", float), ("ward", "U1")]
 S, BOUNDS, BY = 3, (-2.0, 9.0), Groups("ward", ("a", "b", "c"))
 HEAVIEST = [(20.0, "a")] * 40
 QUESTIONS: dict[str, targets.On] = {
-    "rows": targets.On(targets.KnownCount(), ("cost",), by=BY),
-    "mean": targets.On(targets.KnownMean(BOUNDS), ("cost",)),
+    "rows": targets.On(targets.Count(), ("cost",), by=BY),
+    "mean": targets.On(targets.Mean(BOUNDS), ("cost",)),
     "grouped sum": targets.On(targets.Sum(BOUNDS), ("cost",), by=BY),
 }
 

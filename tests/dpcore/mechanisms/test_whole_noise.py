@@ -102,9 +102,9 @@ def test_counts_take_it_and_nothing_else_does(name: str) -> None:
 
 
 def test_counts_by_group_take_it_and_counts_of_people_whose_rows_have_weights_do_not() -> None:
-    by = targets.On(targets.KnownCount(), ("a",), by=Groups("g", ("x", "y")))
+    by = targets.On(targets.Count(), ("a",), by=Groups("g", ("x", "y")))
     assert isinstance(_noise(by).law, GeometricLaw)
-    capped: Any = targets.Capped(targets.On(targets.KnownCount(), ("a",)), "who", 2)
+    capped: Any = targets.Capped(targets.On(targets.Count(), ("a",)), "who", 2)
     assert isinstance(_noise(capped).law, LaplaceLaw)
 
 

@@ -13,7 +13,7 @@ from dpcore.base.norms import L1Norm
 from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import ZeroSensitivityError
 from dpcore.oracles import People, Resample, Uniform
-from dpcore.targets import Capped, KnownShare, Mean, On, Proportion, Quantile, Variance
+from dpcore.targets import Capped, Mean, On, Proportion, Quantile, Variance
 
 ULP = 2.0**-52
 
@@ -95,7 +95,7 @@ def test_failed_pairs_do_not_move_the_resolution() -> None:
 
 def test_rounding_of_a_persons_weights_is_no_sensitivity() -> None:
     """All rows of a person weigh 1 together, or 1 + 2⁻⁵²: as a scale of noise that would release the exact answer."""
-    share = Capped(On(KnownShare(category=7.0), ("x",)), "person")
+    share = Capped(On(Proportion(category=7.0), ("x",)), "person")
     people = People(Uniform(0, 9), (Resample(np.array([7.0])),), ("x",))
     at = OperatingPoint.for_gamma(0.05)
     sample = sample_sensitivity(share, people, norm=L1, n=30, at=at, seed=11, adjacency=Adjacency.REPLACE_ONE_USER)

@@ -19,9 +19,9 @@ REPLACE, ADD = Adjacency.REPLACE_ONE_USER, Adjacency.ADD_OR_REMOVE_ONE_USER
 BY = Groups("ward", ("A", "B", "C"))
 Person = list[tuple[float, str]]
 COUNT, SUM = targets.Count(interval=(0.0, 10.0)), targets.Sum((-4.0, 10.0))
-MEAN, SHARE = targets.KnownMean((-4.0, 10.0)), targets.KnownShare(interval=(0.0, 3.0))
+MEAN, SHARE = targets.Mean((-4.0, 10.0)), targets.Proportion(interval=(0.0, 3.0))
 MEDIAN, LOW = targets.QuantileScores(0.5, (0.0, 8.0), 5), targets.QuantileScores(0.2, (0.0, 8.0), 5)
-ROWS = targets.KnownCount()
+ROWS = targets.Count()
 ADDED = (COUNT, ROWS, SUM, MEAN, SHARE)
 
 
@@ -50,26 +50,23 @@ def test_the_sums_of_the_published_tutorial(rows: int, answer: float) -> None:
 def _row(target: Any, value: float) -> list[Fraction]:
     """A row's own part, from its definition."""
     low, high = (Fraction(bound) for bound in (target.bounds or (0.0, 1.0)))
-    inside = target.interval[0] <= value <= target.interval[1] if hasattr(target, "interval") else False
+    inside = target.interval[0] <= value <= target.interval[1] if getattr(target, "interval", None) else False
     clipped = min(max(Fraction(value), low), high)
     return {
-        targets.Count: [Fraction(inside)],
-        targets.KnownCount: [Fraction(1)],
+        targets.Count: [Fraction(inside or target.public_alone)],
         targets.Sum: [clipped],
-        targets.KnownMean: [2 * (clipped - low) / (high - low) - 1, Fraction(1)],
-        targets.KnownShare: [Fraction(1 if inside else -1), Fraction(1)],
+        targets.Mean: [2 * (clipped - low) / (high - low) - 1, Fraction(1)],
+        targets.Proportion: [Fraction(1 if inside else -1), Fraction(1)],
     }[type(target)]
 
 
 def _by_hand(target: Any, people: list[Person], rows: int, groups_each: int | None, wards: tuple[str, ...]) -> list[float]:
-    sums = {ward: [Fraction(0)] * target.numbers for ward in wards}
+    sums = {ward: [Fraction(0)] * target.of_known_values().numbers for ward in wards}
     for person in people:
         counting = [
             (value, ward if len(wards) > 1 else wards[0])
             for value, ward in person
-            if not np.isnan(value)
-            and (len(wards) == 1 or ward in wards)
-            and (type(target) is not targets.Count or 0 <= value <= 10)
+            if not np.isnan(value) and (len(wards) == 1 or ward in wards) and (target != COUNT or 0 <= value <= 10)
         ]
         touched = {ward for _, ward in counting}
         for value, ward in counting:
@@ -214,7 +211,7 @@ def test_a_field_of_people_of_an_oracles_own_works_too() -> None:
 
 
 BAD: list[tuple[Any, dict[str, Any]]] = [
-    (targets.KnownVariance((0.0, 1.0)), {}),
+    (targets.Variance((0.0, 1.0)), {}),
     (SUM, {"rows": 0}),
     (SUM, {"rows": 1.5}),
     (SUM, {"person": "x"}),

@@ -21,7 +21,7 @@ from pages.files.tables import read_csv
 SEX = Column("sex", "Sex", role="text", categories=("F", "M"))
 NOTE, AGE = Column("note", role="text"), Column("age", bounds=(0.0, 120.0))
 TEXTS = np.array(["F", "M", "", "F", "x", "F"])
-OF_TEXT = (targets.Count, targets.Histogram, targets.KnownShare, targets.Proportion)
+OF_TEXT = (targets.Count, targets.Histogram, targets.Proportion)
 
 
 def test_a_blank_is_in_no_category_and_its_record_one_of_all() -> None:
@@ -29,7 +29,7 @@ def test_a_blank_is_in_no_category_and_its_record_one_of_all() -> None:
     assert targets.Proportion("F")(TEXTS).tolist() == [0.5]
     assert targets.Histogram(categories=("F", "M"))(TEXTS).tolist() == [0.5, 1 / 6]
     assert targets.Histogram(categories=("F", "M"), counts=True)(TEXTS).tolist() == [3, 1]
-    share = targets.KnownShare("F")
+    share: Any = targets.Proportion("F").of_known_values()
     assert share(TEXTS).tolist() == [3 - 2, 5]
     assert float(share.answer((SEX,)).value(share(TEXTS))) == pytest.approx(3 / 5)
 
@@ -40,7 +40,7 @@ def test_a_missing_number_is_no_longer_the_middle_of_its_bounds() -> None:
         (targets.Proportion(interval=(50, 70)), [0.25]),
         (targets.Histogram(edges=(0, 50, 120)), [0.25, 0.25]),
         (targets.Histogram(edges=(0, 50, 120), counts=True), [1, 1]),
-        (targets.KnownShare(interval=(50, 70)), [0, 2]),
+        (targets.Proportion(interval=(50, 70)).of_known_values(), [0, 2]),
     ):
         prepared = table.prepare(("age",), target)
         assert target(prepared).tolist() == wanted
@@ -65,7 +65,7 @@ def test_categories_of_text_are_found_and_text_without_them_is_not(kind: Any) ->
     ("target", "worst", "lost"),
     [
         (targets.Histogram(categories=("F", "M"), counts=True), (2, 2**0.5, 1, 2), (1, 1, 1, 1)),
-        (targets.KnownShare("F"), (2, 2, 2, 2), (2, 2**0.5, 1, 2)),
+        (targets.Proportion("F").of_known_values(), (2, 2, 2, 2), (2, 2**0.5, 1, 2)),
     ],
     ids=["counts", "share"],
 )
@@ -108,7 +108,7 @@ def test_a_share_of_the_records_is_missing_and_so_values_get_lost() -> None:
     assert np.isnan(drawn).mean() == pytest.approx(0.25, abs=0.02)
     texts = oracles.WithMissing(oracles.Categorical((0.5, 0.5), ("F", "M")), 0.25).draw(100, 200, rng=np.random.default_rng(1))
     assert (texts == "").mean() == pytest.approx(0.25, abs=0.02)
-    asked = targets.KnownMean((0.0, 1.0))
+    asked = targets.Mean((0.0, 1.0)).of_known_values()
     sample = sample_sensitivity(asked, oracle, norm=LINF, n=10, at=OperatingPoint.for_sample_size(2_000), seed=1)
     assert (sample.distances >= 1).mean() > 0.35  # of pairs 3 in 8 lose or find a value, and then their number moves by 1
     for wrong in (0.0, 1.0, -0.1, np.nan):
@@ -142,7 +142,7 @@ def test_named_columns_are_drawn_under_their_names_and_found_by_them() -> None:
         lambda: targets.Histogram(categories=("F", "F\0")),
         lambda: targets.Count("\0"),
         lambda: targets.Proportion("F\0"),
-        lambda: targets.KnownShare("\0"),
+        lambda: targets.Proportion("\0"),
         lambda: Condition("sex", "\0"),
         lambda: Groups("sex", ("F", "F\0")),
         lambda: oracles.Categorical((0.5, 0.5), ("F", "F\0")),

@@ -13,7 +13,7 @@ from dpcore import L1, L2, LINF, RANGE, Condition, Groups, targets
 from dpcore.base.people import per_user
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.targets.capped import about_people
+from dpcore.targets.user_limits import about_people
 from tests.dpcore.targets.test_capped import ADD, BY, MEAN, MEDIAN, REPLACE, ROWS, SUM, Person, _random_people, database
 
 TWO = Groups("ward", ("A", "B"))
@@ -144,7 +144,7 @@ def test_a_persons_part_hangs_on_that_persons_rows_alone() -> None:
 BAD: list[tuple[Any, Any]] = [
     (MEAN, (0.0, 1.0)),
     (MEDIAN, (0.0, 1.0)),
-    (targets.KnownVariance((0.0, 1.0)), (0.0, 1.0)),
+    (targets.Variance((0.0, 1.0)), (0.0, 1.0)),
     (SUM, (1.0, 2.0)),
     (SUM, (-2.0, -1.0)),
     (SUM, (0.0, 0.0)),

@@ -31,13 +31,12 @@ def test_a_count_is_of_the_records_that_the_condition_holds_of() -> None:
 
 
 def test_all_records_are_counted_whose_value_is_known() -> None:
-    target = targets.KnownCount()
+    target = targets.Count()
     assert target(RECORDS).tolist() == [6]
     assert target(np.array(["a", "b", "", "a"])).tolist() == [3]
     assert target(np.array([], dtype=float)).tolist() == [0]
     assert target.rows_that_count(RECORDS).tolist() == [True] * 4 + [False] + [True] * 2
     assert target.contribution(RECORDS, 7)[:, 0].tolist() == [1, 1, 1, 1, 0, 1, 1]
-    assert targets.KnownCount.suited((STAYS,)) == targets.KnownCount.suited((SEX,)) == target
     assert target.answer((STAYS,)) == Numbers(("Rows",), "rows", amount=True)
     assert target.asked_of((STAYS,)) == "Number of rows"
     assert target.asked_of((replace(STAYS, missing=KNOWN),)) == "Number of rows whose Days is known"
@@ -48,10 +47,15 @@ def test_all_records_are_counted_whose_value_is_known() -> None:
 
 
 @pytest.mark.parametrize("kind", [targets.Count, targets.Proportion])
-@pytest.mark.parametrize("given", [{}, {"category": 1.0, "interval": (0, 1)}, {"interval": (1, 0)}, {"category": np.nan}])
+@pytest.mark.parametrize("given", [{"category": 1.0, "interval": (0, 1)}, {"interval": (1, 0)}, {"category": np.nan}])
 def test_a_condition_is_a_category_or_an_interval(kind: Any, given: dict[str, Any]) -> None:
     with pytest.raises(InvalidValueError):
         kind(**given)
+
+
+def test_a_proportion_needs_a_category_or_an_interval() -> None:
+    with pytest.raises(InvalidValueError):
+        targets.Proportion()
 
 
 def test_a_sum_is_of_the_clipped_known_values_in_their_unit() -> None:
@@ -68,7 +72,7 @@ def test_a_sum_is_of_the_clipped_known_values_in_their_unit() -> None:
     [
         (targets.Count(category=1.0), 1),
         (targets.Count(interval=(0, 2)), 1),
-        (targets.KnownCount(), 1),
+        (targets.Count(), 1),
         (targets.Sum((0.0, 3.0)), 3),
         (targets.Sum((-2.0, 3.0)), 5),
         (targets.Sum((2.0, 3.0)), 3),

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, LINF, RANGE, Laplace, PureDP, targets
-from dpcore.base.declared import Column
+from dpcore import L1, L2, LINF, RANGE, Condition, Laplace, PureDP, targets
+from dpcore.base.declared import KNOWN, Column
 from dpcore.base.norms import Norm
 from dpcore.errors import InvalidValueError
+from dpcore.registry.fit import usable
 from dpcore.result_types.numbers import answer_of
 from dpcore.result_types.ratio import NUMBER, SUM, Ratio
+from dpcore.targets import On
+from pages.experiment.question import first_fields
 from pages.files.tables import Table, read_csv
 
 COST = Column("cost", "Cost", "€", bounds=(0.0, 100.0))
-MEAN = targets.KnownMean((0.0, 100.0))
+SHOWN = targets.Mean((0.0, 100.0))
+MEAN: Any = SHOWN.of_known_values()
 ANSWER: Ratio = MEAN.answer((COST,))
 
 
@@ -35,7 +40,8 @@ def test_it_adds_up_the_known_values_and_counts_them() -> None:
 @pytest.mark.parametrize("bounds", [(0.0, 1.0), (-3.0, 5.0), (1e8, 1e8 + 1), (0.0, 5e-324), (-1e308, 7e307)], ids=repr)
 def test_the_mean_is_that_of_the_known_values(bounds: tuple[float, float]) -> None:
     low, high = bounds
-    target, answer = targets.KnownMean(bounds), Ratio(("mean",), bounds=bounds)
+    target: Any = targets.Mean(bounds).of_known_values()
+    answer = Ratio(("mean",), bounds=bounds)
     values = low + (high - low) * np.random.default_rng(1).random(50)
     records = np.concatenate([values, np.full(9, np.nan)])
     assert float(answer.value(target(records))) == pytest.approx(float(np.mean(values / 50) * 50), rel=1e-9, abs=1e-9)
@@ -43,7 +49,7 @@ def test_the_mean_is_that_of_the_known_values(bounds: tuple[float, float]) -> No
 
 def test_a_missing_value_adds_nothing_where_no_float_is_the_middle_of_the_bounds() -> None:
     for bounds in ((0.1, 0.7), (1.0, 1 + 2.0**-52), (0.0, 5e-324)):
-        assert targets.KnownMean(bounds)(np.array([np.nan, np.nan])).tolist() == [0.0, 0.0]
+        assert targets.Mean(bounds).of_known_values()(np.array([np.nan, np.nan])).tolist() == [0.0, 0.0]
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
@@ -84,10 +90,10 @@ def test_how_far_it_reaches_is_that_of_the_noise() -> None:
 
 
 def test_it_needs_bounds_and_numbers() -> None:
-    assert targets.KnownMean.suited((Column("a"),)) is None
-    assert targets.KnownMean.suited((COST,)) == MEAN
+    assert targets.Mean.suited((Column("a"),)).of_known_values() is None
+    assert targets.Mean.suited((COST,)) == targets.Mean((0.0, 100.0))
     with pytest.raises(InvalidValueError, match="bounds"):
-        targets.KnownMean((3.0, 3.0))
+        targets.Mean((3.0, 3.0))
     with pytest.raises(InvalidValueError, match="numbers"):
         MEAN(np.array(["a", "b"]))
 
@@ -108,10 +114,47 @@ def test_a_public_table_drops_what_is_missing_for_it_too() -> None:
     assert table.missing_rule(("cost",), MEAN) == table.missing_rule(("cost",))
 
 
+def test_a_question_divides_by_the_known_values_and_never_by_the_public_number_of_records() -> None:
+    """Three of six rows meet the condition, and one of these has no value: the mean of the other two is 40."""
+    rows = np.array([(10, "a"), (70, "a"), (np.nan, "a"), (90, "b"), (100, ""), (0, "b")], dtype=[("cost", float), ("g", "U1")])
+    for asked, wanted in ((On(SHOWN, ("cost",), (Condition("g", "a"),)), 40), (On(SHOWN, ("cost",)), 54)):
+        assert float(ANSWER.value(asked(rows))) == pytest.approx(wanted)
+        assert asked(rows).tolist() == MEAN(asked.asked(rows)).tolist()
+        for norm in (L1, L2, LINF, RANGE):
+            few, many = (asked.global_sensitivity(norm, n) for n in (6, 1_000))
+            assert few is not None
+            assert many is not None
+            assert 2 <= few.value <= many.value <= 2 * (1 + 1e-12), "a proof that falls with n is that of a mean over n"
+
+
+def test_a_mean_over_n_takes_no_missing_values() -> None:
+    """It is not asked of a column of which only known values count, and has nothing to answer there."""
+    declared = replace(COST, missing=KNOWN)
+    table = _table(public=False).declared(declared)
+    assert not SHOWN.takes_missing
+    assert usable(SHOWN, (declared,)) == ()
+    with pytest.raises(InvalidValueError, match="missing values"):
+        table.prepare(("cost",), SHOWN)
+    asked = first_fields(table, "Mean", ("cost",))["target"]
+    assert asked == On(SHOWN, ("cost",))
+    assert float(ANSWER.value(asked(table.prepare(("cost",), asked)))) == pytest.approx((10 + 90 + 100) / 3)
+    known, over_n = asked.global_sensitivity(L1, 1_000), SHOWN.global_sensitivity(L1, 1_000)
+    assert known is not None
+    assert over_n is not None
+    assert (known.value, over_n.value) == (pytest.approx(2), pytest.approx(100 / 1_000))
+
+
+@pytest.mark.parametrize("target", [targets.Mean(), targets.Mean(((0, 1), (0, 1))), targets.Variance((0, 1), 1)], ids=repr)
+def test_what_has_no_form_for_known_values_is_not_asked(target: Any) -> None:
+    assert target.of_known_values() is None
+    with pytest.raises(InvalidValueError, match="missing values"):
+        On(target, ("cost",))
+
+
 def test_a_filled_mean_is_shifted_and_this_one_is_not() -> None:
     values = np.random.default_rng(4).exponential(0.1, 2_000).clip(0, 1)
     records = np.where(np.arange(2_000) % 20 == 0, np.nan, values)
     known, filled = np.nanmean(records), np.where(np.isnan(records), 0.5, records).mean()
-    target = targets.KnownMean((0.0, 1.0))
+    target: Any = targets.Mean((0.0, 1.0)).of_known_values()
     assert float(Ratio(("mean",)).value(target(records))) == pytest.approx(known, rel=1e-12)
     assert filled > 1.15 * known

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,8 @@ from dpcore.base.declared import Column
 from dpcore.base.groups import Groups
 from dpcore.base.norms import Norm
 
-TARGET = targets.KnownVariance((-2.0, 10.0))
+SPREAD = targets.Variance((-2.0, 10.0))
+TARGET: Any = SPREAD.of_known_values()
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -47,7 +50,7 @@ def test_its_worst_case_is_attained_and_never_passed(norm: Norm) -> None:
 def test_there_is_no_worst_case_for_one_record_in_range_or_where_squares_overflow() -> None:
     assert TARGET.global_sensitivity(RANGE, 9) is None
     assert TARGET.global_sensitivity(L1, 1) is None
-    assert targets.KnownVariance((-1e200, 1e200)).global_sensitivity(L1, 9) is None
+    assert targets.Variance((-1e200, 1e200)).of_known_values().global_sensitivity(L1, 9) is None
 
 
 def test_many_known_values_move_it_far_less_than_its_worst_case() -> None:
@@ -58,7 +61,7 @@ def test_many_known_values_move_it_far_less_than_its_worst_case() -> None:
 def test_it_can_be_asked_under_conditions_and_by_group() -> None:
     rows = [(1.0, "a"), (3.0, "a"), (9.0, "b"), (np.nan, "b")]
     stays = np.array(rows, dtype=[("x", float), ("ward", "U1")])
-    asked = targets.On(TARGET, ("x",), (Condition("x", interval=(0.0, 9.0)),), Groups("ward", ("a", "b")))
+    asked = targets.On(SPREAD, ("x",), (Condition("x", interval=(0.0, 9.0)),), Groups("ward", ("a", "b")))
     assert asked(stays).tolist() == pytest.approx([1.0, 0.0])
-    assert targets.KnownVariance.suited((Column("x", unit="days", bounds=(0.0, 1.0)),)) == targets.KnownVariance((0.0, 1.0))
+    assert targets.Variance.suited((Column("x", unit="days", bounds=(0.0, 1.0)),)) == targets.Variance((0.0, 1.0))
     assert TARGET.answer((Column("x", unit="days"),)).unit == "days²"

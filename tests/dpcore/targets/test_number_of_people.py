@@ -21,7 +21,7 @@ PEOPLE: list[Person] = [list(rows) for size in range(4) for rows in itertools.co
 
 def _people(where: tuple[Condition, ...] = (), wards: tuple[str, ...] = (), each: int | None = None) -> Any:
     by = Groups("ward", wards) if wards else None
-    return targets.Capped(targets.On(targets.KnownCount(), ("x",), where, by), "who", 1, each)
+    return targets.Capped(targets.On(targets.Count(), ("x",), where, by), "who", 1, each)
 
 
 def _counts(people: list[Person], wards: tuple[str, ...]) -> list[int]:

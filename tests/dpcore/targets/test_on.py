@@ -38,9 +38,9 @@ SUM = targets.Sum((0.0, 10.0))
         (SUM, (Condition("age", interval=(25, 45), excluded=True),), 1 + 8),
         (SUM, (Condition("cost", interval=(3, 9)),), 4 + 8),
         (targets.Count(interval=(0, 100)), (FEMALE,), 4),
-        (targets.KnownCount(), (), 5),
-        (targets.KnownCount(), (FEMALE,), 4),
-        (targets.KnownCount(), (ADULT,), 3),
+        (targets.Count(), (), 5),
+        (targets.Count(), (FEMALE,), 4),
+        (targets.Count(), (ADULT,), 3),
     ],
     ids=repr,
 )
@@ -55,11 +55,11 @@ def test_groups_are_answered_one_after_another_and_an_empty_one_like_any_other()
     assert asked(STAYS).tolist() == [12, 0, 1]
     assert asked.groups == ("b", "none", "a")
     assert targets.On(SUM, ("cost",), (FEMALE,)).groups == ()
-    means = targets.On(targets.KnownMean((0.0, 10.0)), ("cost",), by=BY_WARD)
+    means = targets.On(targets.Mean((0.0, 10.0)), ("cost",), by=BY_WARD)
     assert means(STAYS) == pytest.approx([-0.6 + 1, 2, 0, 0, -0.8 - 0.2, 2])
 
 
-@pytest.mark.parametrize("inner", [targets.Sum((-1.0, 2.0)), targets.KnownMean((-1.0, 2.0))], ids=repr)
+@pytest.mark.parametrize("inner", [targets.Sum((-1.0, 2.0)), targets.Mean((-1.0, 2.0))], ids=repr)
 def test_all_groups_in_one_pass_are_to_the_bit_what_each_is_under_a_condition(inner: Any) -> None:
     """Sums that hang on their order, unless each is rounded once: 10⁻⁹ beside 1, and both signs."""
     rng, wards = np.random.default_rng(4), ("b", "c", "a", "empty")
@@ -83,8 +83,8 @@ def test_texts_of_two_columns_and_numbers_of_a_group_are_asked_about_too() -> No
 ASKED = [
     targets.On(SUM, ("cost",), (FEMALE,)),
     targets.On(SUM, ("cost",), (FEMALE,), BY_WARD),
-    targets.On(targets.KnownMean((0.0, 10.0)), ("cost",), (ADULT,), BY_WARD),
-    targets.On(targets.KnownShare("F"), ("sex",), (), BY_WARD),
+    targets.On(targets.Mean((0.0, 10.0)), ("cost",), (ADULT,), BY_WARD),
+    targets.On(targets.Proportion("F"), ("sex",), (), BY_WARD),
     targets.On(targets.Histogram(edges=(0, 5, 10), counts=True), ("cost",), (), BY_WARD),
     targets.On(targets.Correlation(((0, 10), (0, 120))), ("cost", "age"), (FEMALE,), BY_WARD),
 ]
@@ -92,7 +92,7 @@ ASKED = [
 
 @pytest.mark.parametrize("asked", ASKED, ids=repr)
 def test_its_ways_are_its_targets_and_give_the_same(asked: Any) -> None:
-    own = {"additive"} if (asked.target.contribution is not None) else {"batch"}
+    own = {"additive"} if (asked.known.contribution is not None) else {"batch"}
     assert set(asked.ways) == own
     assert choose(asked).name in own
     if "additive" in own:
@@ -131,20 +131,20 @@ NUMBERS_OF = (-2.0, 0.0, 3.0, 7.0, np.nan)
 LOST = {
     "Sum": (9, 7),
     "Count": (1, 1),
-    "KnownMean": (2, 2),
-    "KnownShare": (2, 2),
+    "Mean": (2, 2),
+    "Proportion": (2, 2),
     "counts": (2, 1),
     "shares": (2 / 3, 1 / 3),
-    "KnownCount": (1, 1),
+    "rows": (1, 1),
 }
 INNER: dict[str, Any] = {
     "Sum": targets.Sum((-2.0, 7.0)),
     "Count": targets.Count(interval=(0, 7)),
-    "KnownMean": targets.KnownMean((-2.0, 7.0)),
-    "KnownShare": targets.KnownShare(interval=(0, 5)),
+    "Mean": targets.Mean((-2.0, 7.0)),
+    "Proportion": targets.Proportion(interval=(0, 5)),
     "counts": targets.Histogram(edges=(-2, 1, 7), counts=True),
     "shares": targets.Histogram(edges=(-2, 1, 7)),
-    "KnownCount": targets.KnownCount(),
+    "rows": targets.Count(),
 }
 TWO = {L1: 2.0, L2: 2**0.5, LINF: 1.0}
 
@@ -153,7 +153,7 @@ def _proved(name: str, norm: Norm, groups: int) -> float:
     """By hand: the larger of a change inside a group and of two that get lost."""
     inside, lost = LOST[name]
     if norm is not L1:
-        scale = {"KnownMean": (2.0, 2**0.5, 1.0), "KnownShare": (2.0, 2**0.5, 1.0)}.get(name)
+        scale = {"Mean": (2.0, 2**0.5, 1.0), "Proportion": (2.0, 2**0.5, 1.0)}.get(name)
         if scale is not None:
             lost = scale[1] if norm is L2 else scale[2]
         if name in ("counts", "shares"):
@@ -235,7 +235,7 @@ def test_it_says_of_itself_what_its_target_says() -> None:
 
     median = targets.QuantileScores(0.5, (0.0, 10.0))
     assert median.seconds(1_000) < targets.On(median, ("cost",)).seconds(1_000) < 1.5 * median.seconds(1_000)
-    spread = targets.KnownVariance((0.0, 10.0))  # which has no sums that all groups share
+    spread = targets.Variance((0.0, 10.0))  # which has no sums that all groups share
     assert targets.On(spread, ("cost",), by=BY_WARD).seconds(1_000) == 3 * targets.On(spread, ("cost",)).seconds(1_000)
     assert plain.seconds is None
 
@@ -263,7 +263,7 @@ def test_it_fits_its_columns_in_order_where_they_hold_what_is_asked() -> None:
 @pytest.mark.parametrize(
     ("kind", "given", "name"),
     [
-        (targets.On, (targets.Mean((0, 1)), ("a",)), "target"),
+        (targets.On, (targets.Mean(), ("a",)), "target"),
         (targets.On, (targets.LinearSVM(((0, 1),)), ("a",)), "target"),
         (targets.On, (targets.On(SUM, ("a",)), ("a",)), "target"),
         (targets.On, (1, ("a",)), "target"),

@@ -12,7 +12,7 @@ from dpcore import L1, OperatingPoint, oracles, sample_sensitivity
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.targets import PrincipalComponent
-from dpcore.targets.principal_component import aligned
+from dpcore.targets.moments import aligned
 
 UNIT = (-1.0, 1.0)
 DEFAULT = [0.5**0.5, 0.5**0.5]

@@ -32,11 +32,11 @@ def _on(target: Any, *where: Condition, by: Groups | None = BY) -> Any:
 SUM, COUNT = targets.Sum((-1.0, 2.0)), targets.Count(interval=(0.0, 2.0))
 CASES: dict[str, tuple[Any, Any, dict[Norm, float]]] = {  # by hand, in each norm in which something is proved
     "count": (COUNT, NUMBERS, {L1: 1, L2: 1, LINF: 1}),
-    "rows": (targets.KnownCount(), NUMBERS, {L1: 1, L2: 1, LINF: 1}),
+    "rows": (targets.Count(), NUMBERS, {L1: 1, L2: 1, LINF: 1}),
     "sum": (SUM, NUMBERS, {L1: 2, L2: 2, LINF: 2}),
     "sum below 0": (targets.Sum((-7.0, -5.0)), (-9.0, -6.0, -5.0, 4.0, np.nan), {L1: 7, L2: 7, LINF: 7}),
-    "mean": (targets.KnownMean((-1.0, 2.0)), NUMBERS, {L1: 2, L2: 2**0.5, LINF: 1, RANGE: 2}),
-    "share": (targets.KnownShare(interval=(0.0, 2.0)), NUMBERS, {L1: 2, L2: 2**0.5, LINF: 1, RANGE: 2}),
+    "mean": (targets.Mean((-1.0, 2.0)).of_known_values(), NUMBERS, {L1: 2, L2: 2**0.5, LINF: 1, RANGE: 2}),
+    "share": (targets.Proportion(interval=(0.0, 2.0)).of_known_values(), NUMBERS, {L1: 2, L2: 2**0.5, LINF: 1, RANGE: 2}),
     "histogram": (targets.Histogram(edges=(-3.0, 0.0, 2.0), counts=True), NUMBERS, {L1: 1, L2: 1, LINF: 1, RANGE: 1}),
     "letters": (targets.LetterCounts("abz", longest=3), TEXTS, {L1: 3, L2: 3, LINF: 3, RANGE: 3}),
     "quantile": (targets.QuantileScores(0.4, (-1.0, 2.0), 4), NUMBERS, {LINF: 0.6, RANGE: 1.2}),
@@ -92,7 +92,7 @@ def test_it_is_never_more_than_where_a_record_is_replaced_and_that_is_never_more
         targets.Proportion(interval=(0.0, 1.0)),
         targets.Histogram(edges=(0.0, 1.0, 2.0)),
         targets.On(targets.Histogram(edges=(0.0, 1.0, 2.0)), ("x",)),
-        targets.On(targets.Proportion(interval=(0.0, 1.0)), ("x",), by=BY),
+        targets.On(targets.Histogram(edges=(0.0, 1.0, 2.0)), ("x",), by=BY),
     ],
     ids=repr,
 )

@@ -363,7 +363,7 @@ class Largest(Target):
         (lambda: SampleAndAggregate(Largest(), 6, UNIT), "one that keeps state from block to block would carry a row into"),
         (lambda: SampleAndAggregate(targets.On(Largest(), ("a",)), 6, UNIT), "missing values"),
         (
-            lambda: SampleAndAggregate(targets.KnownMean(UNIT), 6, UNIT),
+            lambda: SampleAndAggregate(targets.On(targets.Mean(UNIT), ("a",)), 6, UNIT),
             "a maximum or a number of different values goes neither way",
         ),
         (lambda: SampleAndAggregate(3, 6, UNIT), "target must be a function of a table; got 3."),  # type: ignore[arg-type]

@@ -28,7 +28,7 @@ COMPONENT = targets.PrincipalComponent(BOUNDS)
 RIDGE, SUMS = targets.Ridge(((0.0, 10.0),), (0.0, 100.0)), targets.SufficientStatistics(((0.0, 10.0),), (0.0, 100.0))
 INNER = {
     "count": targets.Count(interval=(0, 5)),
-    "mean": targets.KnownMean((0.0, 10.0)),
+    "mean": targets.Mean((0.0, 10.0)).of_known_values(),
     "bins": targets.Histogram(edges=(0.0, 5.0, 10.0)),
 }
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.oracles.product import of_fields
 
 from dpcore import L1, oracles
-from dpcore.targets import KnownMean
+from dpcore.targets import Mean, On
 from pages.experiment.examples import example
 from pages.experiment.noise import calibrate_worst_case
 from pages.experiment.tables import ours
@@ -23,8 +24,8 @@ _N, _RELEASES = 1_200, 20_000
 def _question(guesses: Guesses, epsilon: float) -> tuple[Question, Any]:
     """A mean of known values in a confidential table, and its noise. The simulated table has no missing values."""
     table = replace(ours()["loan_defaults"], public=False, guesses=guesses)
-    asked: dict[str, Any] = {"target": KnownMean((0.0, 10.0)), "n": _N, "norm": L1, "epsilon": epsilon}
-    scenario = replace(example(table), oracle=oracles.Uniform(0, 10), **asked)
+    asked: dict[str, Any] = {"target": On(Mean((0.0, 10.0)), ("years_to_default",)), "n": _N, "norm": L1, "epsilon": epsilon}
+    scenario = replace(example(table), oracle=of_fields({"years_to_default": oracles.Uniform(0, 10)}), **asked)
     noise = calibrate_worst_case(scenario)
     assert noise is not None
     return Question(scenario, table), noise

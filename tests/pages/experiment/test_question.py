@@ -10,6 +10,7 @@ import pytest
 from dpcore import L1, Bound, Condition, Exponential, Groups, Laplace, PureDP, oracles, targets
 from dpcore.base.declared import Column
 from dpcore.errors import DpcoreError, InvalidValueError
+from dpcore.result_types.numbers import answer_of
 from pages.experiment.choices import mechanism_after, target_kinds
 from pages.experiment.cost import QUICK, a_draw
 from pages.experiment.noise import answered, calibrate_sampled, calibrate_worst_case, worst_case
@@ -88,7 +89,7 @@ def test_the_oracle_keeps_what_was_chosen_and_the_records_of_a_public_table_stay
 
 def test_a_target_that_takes_no_missing_values_cannot_be_asked_so() -> None:
     with pytest.raises(InvalidValueError, match="missing values"):
-        asked(_scenario(targets.Mean((0, 100))), _table(), (FEMALE,))
+        asked(_scenario(targets.Mean()), _table(), (FEMALE,))
 
 
 def test_a_question_is_a_scenario_that_goes_through_json_and_only_on_its_own_columns() -> None:
@@ -149,9 +150,9 @@ def test_a_confidential_column_that_is_added_up_needs_bounds_and_one_of_a_condit
     ("target", "column"),
     [
         (SUM, "cost"),
-        (targets.KnownMean((0.0, 100.0)), "cost"),
+        (targets.Mean((0.0, 100.0)), "cost"),
         (targets.Count("F"), "sex"),
-        (targets.KnownShare("F"), "sex"),
+        (targets.Proportion("F"), "sex"),
         (targets.Histogram(categories=("F", "M"), counts=True), "sex"),
         (targets.QuantileScores(0.5, (0.0, 100.0), points=101), "cost"),
         (targets.Proportion(interval=(0, 50)), "cost"),
@@ -171,12 +172,13 @@ def test_a_question_without_groups_is_explored_and_answered_like_its_target(targ
     assert proved is not None
     assert sample.failures == {}
     assert 0 < sample.distances.max() <= proved.value
-    assert answered(scenario, columns) == answered(plain, columns[:1])
+    form = target.of_known_values()
+    assert answered(scenario, columns) == answer_of(form, columns[:1])
     assert np.isfinite(shown.exact.value).all()
     assert shown.accuracy.error(calibrate_sampled(scenario, sample).law) > 0
     known = np.where(_adult(table), table.values[column], "" if column == "sex" else np.nan)
     database = table.prepare(scenario.columns, scenario.target)
-    assert scenario.target(database).tolist() == target(known).tolist()
+    assert scenario.target(database).tolist() == form(known).tolist()
     worst = calibrate_worst_case(scenario)
     assert worst is not None
     assert worst.release(database).guarantee == PureDP(1.0)

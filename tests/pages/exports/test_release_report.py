@@ -178,7 +178,7 @@ def _named(name: str) -> tuple[Book, Table]:
     values = {"x": np.linspace(0, 1, N), "c": np.array([name, "b"] * (N // 2))}
     table = Table("t.csv", columns, values, public=False, digest="0d", title=name)
     book = Book()
-    groups = targets.On(targets.KnownMean((0.0, 1.0)), ("x",), (), Groups("c", (name, "b")))
+    groups = targets.On(targets.Mean((0.0, 1.0)), ("x",), (), Groups("c", (name, "b")))
     oracle = oracles.Product((oracles.Uniform(0, 1), oracles.Categorical((0.5, 0.5), (name, "b"))), ("x", "c"))
     release(book, scenario(target=groups, columns=groups.fields, oracle=oracle, epsilon=20.0), worst_case=True, table=table)
     release(book, scenario(), worst_case=True, table=table)

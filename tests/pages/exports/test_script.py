@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[3]
 
 def _of_groups() -> Scenario:
     where = (Condition("age", interval=(18.0, 65.0)),)
-    on = targets.On(targets.KnownMean((10.0, 70.0)), ("bmi",), where, Groups("sex", (0.0, 1.0)))
+    on = targets.On(targets.Mean((10.0, 70.0)), ("bmi",), where, Groups("sex", (0.0, 1.0)))
     return scenario(table("diabetes"), "", on.fields, target=on)
 
 
@@ -198,7 +198,7 @@ def _of_names(name: str, other: str, category: str) -> str:
     values = {name: np.linspace(0, 1, 20), other: np.array([category, "b"] * 10)}
     whose = Table("mine", columns, values, public=True)
     where, by = (Condition(other, category, excluded=True),), Groups(other, (category, "b"))
-    on = targets.On(targets.KnownMean((0.0, 1.0)), (name,), where, by)
+    on = targets.On(targets.Mean((0.0, 1.0)), (name,), where, by)
     of = scenario(whose, "", on.fields, target=on, m=19)
     return script(of, of.resolved_oracle(whose), point=of.point, seed=3)
 

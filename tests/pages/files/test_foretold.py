@@ -16,7 +16,7 @@ from dpcore.mechanisms.laplace import Laplace
 from dpcore.oracles import Uniform
 from dpcore.oracles.users import with_rows_as
 from dpcore.result_types.ratio import Ratio
-from dpcore.targets import Capped, KnownMean, On
+from dpcore.targets import Capped, Mean, On
 from pages.files.persons import Guesses, counted_rows, foretold
 
 _BOUNDS = (0.0, 20_000.0)
@@ -56,7 +56,7 @@ def _table(law: str, mean: float, blank: float, rng: np.random.Generator) -> Any
 
 
 def _question(cap: int) -> Any:
-    return Capped(On(KnownMean(_BOUNDS), ("cost",)), "who", cap)
+    return Capped(On(Mean(_BOUNDS), ("cost",)), "who", cap)
 
 
 def _between(guesses: Guesses, cap: int, epsilon: float, rng: np.random.Generator) -> tuple[Any, float, float]:

@@ -201,7 +201,7 @@ def test_where_only_known_values_count_nothing_is_filled_whatever_the_records_ar
         with pytest.raises(InvalidValueError, match="takes missing values"):
             table.prepare(("b",), targets.SampleAndAggregate(targets.Mean(), 2, (0.0, 20.0)))
         counted = targets.Count(interval=(0.0, 15.0))
-        for target in (targets.KnownMean((0.0, 20.0)), counted, targets.SampleAndAggregate(counted, 2, (0.0, 4.0))):
+        for target in (targets.Sum((0.0, 20.0)), counted, targets.SampleAndAggregate(counted, 2, (0.0, 4.0))):
             kept = table.prepare(("b",), target)
             assert np.isnan(kept).sum() == content.count(b"nan")
             assert len(kept) == len(table)

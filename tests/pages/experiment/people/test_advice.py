@@ -41,8 +41,8 @@ def test_a_mean_loses_only_by_its_bounds() -> None:
         ([-60.0, -100.0], (-100.0, -50.0), (-70.0, -50.0), 30 / 60),
     ):
         table = [(0, value, 0) for value in values]
-        found = made.contributions(table, made.about(targets.KnownMean(widest), rows=9))
-        assert advice.kept_by_limit(found, made.about(targets.KnownMean(widest), rows=1)) == 1
+        found = made.contributions(table, made.about(targets.Mean(widest), rows=9))
+        assert advice.kept_by_limit(found, made.about(targets.Mean(widest), rows=1)) == 1
         assert advice.kept_by_bounds(found, bounds) == pytest.approx(kept)
 
 
@@ -87,7 +87,7 @@ def test_what_is_said_of_strange_tables_and_of_numbers_of_people() -> None:
     assert "All rows that count belong to one person" in advice.remarks(one)[0]
     beyond = made.contributions([(0, 50.0, 0), (1, 70.0, 0)], made.about(targets.Sum(WIDEST), rows=4))
     assert [said.split()[0] for said in advice.remarks(beyond)] == ["Nobody", "No"]
-    people = made.contributions([(0, 1.0, 0), (1, 1.0, 0), (1, 1.0, 0)], made.about(targets.KnownCount(), rows=1))
+    people = made.contributions([(0, 1.0, 0), (1, 1.0, 0), (1, 1.0, 0)], made.about(targets.Count(), rows=1))
     assert "each person counts once" in advice.number_of_people(people)
     assert advice.without_noise(people) == ""
     assert advice.number_of_people(one) == ""

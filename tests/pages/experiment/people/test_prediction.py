@@ -37,11 +37,11 @@ from tests.pages.experiment.people.made import ADD, REPLACE
 TABLES = ours()
 BY, LONG = Groups("clinic", ("Harbour", "Mill Road", "Old Town")), Condition("minutes", interval=(20.0, 240.0))
 ASKED = [
-    targets.KnownCount(),
+    targets.Count(),
     targets.Count(interval=(0.0, 30.0)),
     targets.Sum((0.0, 100.0)),
-    targets.KnownMean((10.0, 90.0)),
-    targets.KnownShare(interval=(0.0, 30.0)),
+    targets.Mean((10.0, 90.0)),
+    targets.Proportion(interval=(0.0, 30.0)),
 ]
 RELEASES = 40_000
 
@@ -75,7 +75,7 @@ def test_answer_and_scale_are_those_of_the_target(inner: Any, limit: dict[str, A
 
 
 @pytest.mark.parametrize("limit", [(3, None), (2, 1), (100, 4), (1, 2)], ids=str)
-@pytest.mark.parametrize("kind", [targets.Sum, targets.KnownMean])
+@pytest.mark.parametrize("kind", [targets.Sum, targets.Mean])
 @pytest.mark.parametrize("bounds", [(-5.0, 12.0), (2.0, 9.0), (-9.0, -1.0)], ids=str)
 def test_parts_are_those_of_plain_loops(kind: Any, bounds: tuple[float, float], limit: tuple[int, int | None]) -> None:
     """Of four groups, with every limit; clipping comes first, then the limit, then noise."""
@@ -122,7 +122,7 @@ def test_an_upper_limit_clips_high_and_a_lower_one_low() -> None:
 @pytest.mark.parametrize("mechanism", [Laplace(), Gaussian()], ids=["Laplace", "Gaussian"])
 @pytest.mark.parametrize("adjacency", [ADD, REPLACE], ids=["add", "replace"])
 @pytest.mark.parametrize(
-    ("inner", "s"), [(targets.KnownCount(), 1), (targets.KnownCount(), 3), (targets.Sum((0.0, 20.0)), 2), (ASKED[3], 2)], ids=str
+    ("inner", "s"), [(targets.Count(), 1), (targets.Count(), 3), (targets.Sum((0.0, 20.0)), 2), (ASKED[3], 2)], ids=str
 )
 def test_errors_are_those_of_simulated_releases(inner: Any, s: int, adjacency: Any, mechanism: Any) -> None:
     """Root mean square of 40,000 releases: its standard error is 0.7%, and noise that is 10% wrong is refused."""
@@ -195,7 +195,7 @@ def test_narrowed_bounds_never_reach_beyond_the_declared_ones() -> None:
 
 
 def test_a_mean_of_a_group_without_rows_has_no_error_and_the_total_is_of_the_others() -> None:
-    found = made.predicted([(0, 3.0, 0), (1, 5.0, 0)], made.about(targets.KnownMean((0.0, 10.0)), 2, rows=1))
+    found = made.predicted([(0, 3.0, 0), (1, 5.0, 0)], made.about(targets.Mean((0.0, 10.0)), 2, rows=1))
     assert np.isnan(found.truth[1])
     assert found.total == pytest.approx(math.hypot(float(found.dropped[0] + found.shift[0]), float(found.noise[0])))
 
