@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from pages.server.routes import NAMES
 
 ROOT = Path(__file__).parents[1]

@@ -92,7 +92,7 @@ class CountedRows:
 
     def weights(self, target: Capped) -> FloatArray:
         """Return how much each row counts under the limit of a target, shape (rows,)."""
-        return weights(self.people, self.places, target.rows, target.groups_each, target.salt)
+        return weights(self.people, self.places, target.rows, target.groups_each)
 
     def parts(self, target: AboutPeople) -> FloatArray:
         """Return the part of each row in the answer before the limit, shape (rows, d)."""

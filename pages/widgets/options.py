@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -35,7 +34,6 @@ from pages.widgets.controls import control
 from pages.widgets.form import attempt, editable, number, numbers_in
 
 _ORACLE = "The oracle simulates plausible tables, and the noise is calibrated to them. Never choose it by looking at the table."
-_LARGEST_SALT = 2**53 - 1  # the largest integer that an input for numbers holds
 
 
 def show(scenario: Scenario, table: Table) -> None:
@@ -222,32 +220,4 @@ def _show_contribution(scenario: Scenario) -> None:
             help="Without a number, s is a limit over all groups together. With one, s rows count in each of so many groups.",
         )
     if not whole_rows:
-        control(
-            st.radio,
-            "Which rows of a person with more count?",
-            [False, True],
-            key="opt_keeping",
-            holds=target.salt is not None,
-            act=lambda chosen: edited.put("salt", 0 if chosen else None),
-            format_func=lambda chosen: "s of them, chosen by a public salt" if chosen else "All of them, with less weight",
-            help="Weights are better for nearly every question, because a choice of rows adds an error. Choose rows if the "
-            "answer has to be made of whole rows, such as a count that others will compare with theirs.",
-        )
-    if target.salt is not None:
-        _show_salt(target.salt, edited)
-    if not whole_rows:
         st.page_link(link_to("people"), label="Compare limits s on the page People", icon=":material/group:")
-
-
-def _show_salt(salt: int, edited: form.Editable) -> None:
-    if salt <= _LARGEST_SALT:
-        put, ends = partial(edited.put, "salt", needed=True), (0, _LARGEST_SALT)
-        number("Salt: a public number that selects the rows", "opt_salt", salt, put, step=1, ends=ends)
-    else:
-        st.markdown(f"The rows are selected by the salt {salt:,}.")
-    st.button(
-        "Another salt",
-        key="opt_another_salt",
-        icon=":material/casino:",
-        on_click=lambda: edited.put("salt", secrets.randbits(31)),
-    )

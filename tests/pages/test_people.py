@@ -187,28 +187,6 @@ def use_anyway(app: Any) -> Any:
     return app.button(key="use_table").click().run()
 
 
-def test_rows_of_a_person_are_kept_by_weight_or_under_a_public_salt() -> None:
-    app = opened(explored(), "options")
-    settled(sound(app.number_input(key="opt_cap").set_value(2).run()))
-    assert not [box for box in app.number_input if box.key == "opt_salt"]
-    sound(app.radio(key="opt_keeping").set_value(True).run())
-    asked: Any = scenario(settled(app)).target
-    assert (asked.rows, asked.salt) == (2, 0)
-    sound(app.number_input(key="opt_salt").set_value(41).run())
-    assert charts(settled(app)).keys() >= CHARTS
-    asked, uploads = scenario(app), app.session_state["uploads"]
-    assert asked.target.salt == 41
-    assert from_text(to_text(asked), uploads) == asked
-    settled(pick(app, "target", "Sum"))
-    press(app, "opt_another_salt")
-    drawn: Any = scenario(settled(app)).target
-    assert 0 <= drawn.salt < 2**31
-    assert drawn.salt != 41
-    press(go(app, "release"), "release")
-    assert "No answer" not in text(app)
-    assert f"kept under the salt {drawn.salt}" in everything(app)
-
-
 @pytest.mark.parametrize(("target", "stated"), [("KnownCount", None), ("Sum", 70)])
 def test_gaussian_noise_is_offered_for_people_and_holds_everywhere(target: str, stated: int | None, downloads: list[str]) -> None:
     app = opened(settled(pick(explored(stated=stated), "target", target)), "options", "where")
