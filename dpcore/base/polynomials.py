@@ -69,6 +69,10 @@ class BernsteinPolynomial:
             values = np.clip(values, *self.clip)
         return np.asarray(values[0] if single else values)
 
+    def __str__(self) -> str:
+        """Its degree and domain, without its coefficients."""
+        return f"a polynomial of degree {self.degree:,} on {' × '.join(f'[{low:g}, {high:g}]' for low, high in self.domain)}"
+
     def to_json(self) -> dict[str, Any]:
         """Plain data that ``from_json`` reads back."""
         return {

@@ -52,6 +52,8 @@ class TakesColumns(Member, ABC):
         everyday: The name in the list of everyday questions, in one or two words; empty if it is not listed.
         once: The name if each user counts for one row, such as "Number of people".
         public_alone: Whether its answer is public unless there are conditions or groups, so that it is not offered then.
+        chooses: Whether its answer is a choice among too many candidates to be listed.
+        rows_that_count: ``rows_that_count(records)``, (b,) -> (b,), the rows that a cap on a user's rows counts.
     """
 
     __slots__ = ()
@@ -62,6 +64,8 @@ class TakesColumns(Member, ABC):
     everyday: ClassVar[str] = ""
     once: ClassVar[str] = ""
     public_alone: ClassVar[bool] = False
+    chooses: ClassVar[bool] = False
+    rows_that_count: ClassVar[Offered] = None
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> Self | None:
@@ -132,7 +136,7 @@ class Target(TakesColumns):
     @default
     def only_to_choose(self) -> bool:
         """Whether its scores are for choosing a candidate alone: too many to be an answer themselves."""
-        return False
+        return self.chooses
 
     @default
     def whole_numbers(self) -> bool:
@@ -296,8 +300,6 @@ class Target(TakesColumns):
     """``by_group(database, places, groups)``, -> (groups, d): the answers of all groups in one pass."""
     weighted: ClassVar[Offered] = None
     """``weighted(values, weights)``: the scores of records with these weights."""
-    rows_that_count: ClassVar[Offered] = None
-    """``rows_that_count(records)``, (b,) -> (b,): the rows that a cap on a user's rows counts."""
     row_values: ClassVar[Offered] = None
     """``row_values(records)``, (b,) -> (b,): what each row that counts adds before it is clipped."""
     asked: ClassVar[Offered] = None

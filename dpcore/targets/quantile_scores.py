@@ -45,7 +45,7 @@ class QuantileScores(KnownValues):
     title: ClassVar[str] = "Median and quantiles"
     everyday: ClassVar[str] = "Median"
     scores: ClassVar[bool] = True  # of the places, one of which is to be picked
-    only_to_choose: ClassVar[bool] = True  # ten thousand scores are nothing that people read
+    chooses: ClassVar[bool] = True  # ten thousand scores are nothing that people read
     regardless_of_n: ClassVar[bool] = True
     takes_missing: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52

@@ -84,7 +84,7 @@ class SampleAndAggregate(Target):
     points: int = _POINTS
     title: ClassVar[str] = "Sample and aggregate"
     scores: ClassVar[bool] = True
-    only_to_choose: ClassVar[bool] = True
+    chooses: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
     norm: ClassVar[RangeNorm] = RANGE
 

@@ -38,7 +38,7 @@ class ThresholdScores(Target):
     direction: tuple[float, ...]
     categories: Categories = field(default=(), kw_only=True)
     scores: ClassVar[bool] = True
-    only_to_choose: ClassVar[bool] = True
+    chooses: ClassVar[bool] = True
     whole_numbers: ClassVar[bool] = True
     takes: ClassVar[Slots] = FEATURES_AND_LABEL
     takes_codes: ClassVar[bool] = True

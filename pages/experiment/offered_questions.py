@@ -125,7 +125,7 @@ def _everyday(table: Table) -> Iterator[Asked]:
         for name in names:
             if kind in alone:
                 yield from _settled(kind, table.column(name))
-            if not kind_called(kind).only_to_choose:
+            if not kind_called(kind).chooses:
                 yield from (Asked(kind, name, by=by) for by in groups if by.column != name or len(names) == 1)
 
 
@@ -151,7 +151,7 @@ def _settled(kind: str, column: Column) -> Iterable[Asked]:
 
 
 def _quartiles(table: Table) -> Iterator[tuple[Asked, ...]]:
-    for kind in (kind for kind in target_kinds(table) if kind_called(kind).everyday and kind_called(kind).only_to_choose):
+    for kind in (kind for kind in target_kinds(table) if kind_called(kind).everyday and kind_called(kind).chooses):
         for name in _columns(kind, table):
             yield tuple(Asked(kind, name, settings=(("q", q),)) for q in _QUARTILES)
 

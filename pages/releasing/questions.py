@@ -305,7 +305,7 @@ def _kind_and_column(table: Table, place: int, shown: Scenario, key: str) -> Non
     kind, (column, *_) = kind_of(asking.asked_alone(shown)), asking.own_columns(shown)
     kinds = [one for one in asking.kinds_like(table, shown.target) if can_be_asked(kind_called(one))]
     if shown.target.by is not None:
-        kinds = [one for one in kinds if not kind_called(one).only_to_choose]
+        kinds = [one for one in kinds if not kind_called(one).chooses]
     if table.persons is not None:
         kinds = [each for one in kinds for each in ((one, one + _ONCE) if kind_called(one).once else (one,))]
     chosen = kind + _ONCE if shown.target.each_once else kind

@@ -42,7 +42,7 @@ class ScoresByGroup(Numbers):
     """Scores of the same candidates in each of some groups, one group after another."""
 
     groups: tuple[str, ...] = ("a", "b", "c")
-    only_to_choose: ClassVar[bool] = True
+    chooses: ClassVar[bool] = True
 
     @property
     def candidates(self) -> tuple[int, ...]:

@@ -89,6 +89,9 @@ class Sometimes(Line):
 class Broadcast(LatticeTarget):
     """No curve: a plain target whose second answer, (1,), would broadcast against the first, (3,)."""
 
+    degree = 2
+    domain = UNIT
+
     def __call__(self, database: Database, /) -> FloatArray:
         return np.zeros(3) if database.sum() < 2 else np.ones(1)
 

@@ -10,7 +10,7 @@ import pytest
 
 from dpcore import L1, L2, Adjacency, OperatingPoint, Planned, SensitivitySample, sample_sensitivity
 from dpcore.base.norms import L1Norm
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.types import Database, FloatArray, Target, as_target
 from dpcore.errors import InvalidValueError, MethodMismatchError
 from dpcore.oracles import Names, Product, Uniform
 from dpcore.sampling.blocks import Subject, frozen, streamed
@@ -42,7 +42,7 @@ def _sample(target: Target, adjacency: Adjacency = REMOVED, n: int = 5, m: int =
 
 @pytest.mark.parametrize("target", [Mean(), Sum((0.0, 1.0)), Quantile(0.5), Variance(), np.mean], ids=range(5))
 def test_what_holds_for_databases_of_one_size_is_no_way(target: Target) -> None:
-    assert choose(target, ORACLE, 5, REMOVED).name == _sample(target).way == "plain"
+    assert choose(as_target(target), ORACLE, 5, REMOVED).name == _sample(target).way == "plain"
     assert choose(Batched(), ORACLE, 5, REMOVED).name == _sample(Batched()).way == "batch"
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from dpcore import L1, L2, LINF, RANGE
 from dpcore.base.norms import Norm
-from dpcore.base.types import FloatArray, Target
+from dpcore.base.types import FloatArray, Target, as_target
 from dpcore.oracles import Uniform
 from dpcore.sampling.methods import AdditiveMethod, PairMethod, PlainMethod, Subject, choose
 from dpcore.targets import Histogram, Mean, Proportion, Quantile, Variance
@@ -105,4 +105,4 @@ def test_the_cheapest_way_is_chosen(target: Target) -> None:
 
 
 def test_a_function_is_sampled_plainly() -> None:
-    assert choose(np.mean).name == "plain"
+    assert choose(as_target(np.mean)).name == "plain"
