@@ -254,7 +254,7 @@ def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = N
     kind = current if current in kinds and scenario().table == of.name else kinds[0]
     target = target_for(target_kind, columns)
     oracle = oracle_of_kind(kind, of, columns, target)
-    n = n or of.size(names, kind_called(target_kind))
+    n = n or of.size(names, target)
     fit = {"table": of.name, "columns": names, "target": target, "oracle": oracle, "n": n, "adjacency": of.adjacency_of_rows}
     (rework if scenario().table == of.name else change)(**fit)
     known = {column.name for column in (*of.columns, *of.persons_column)}

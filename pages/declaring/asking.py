@@ -16,7 +16,7 @@ from pages.declaring.draft import ADDED, ALONE, KEEP, KNOWN_NUMBER, LEFT_OUT, RE
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.files.declarations.column_types import TYPES
-from pages.files.declarations.declaration import DATES_AS, MISSING, MOST_LAST, WholeFile
+from pages.files.declarations.declaration import MISSING, MOST_LAST, WholeFile
 from pages.files.declarations.declared_table import numbers_written, problems, records, refuse_unknown
 from pages.files.header import listed
 from pages.files.persons import MOST_PEOPLE, Guesses, Persons
@@ -282,7 +282,6 @@ def _config(*, public: bool) -> dict[str, Any]:
             list(MISSING),
             "What a missing value counts as." + " Rows without a value are left out of a public table." * public,
         ),
-        "dates_as": (85, list(DATES_AS), "Days are counted from the lowest date."),
     }
     return {
         "used": config.CheckboxColumn(titles["used"], width=60),

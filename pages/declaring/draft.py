@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, final
 
 import streamlit as st
@@ -49,7 +47,6 @@ QUESTIONS: dict[str, Any] = {
     "new_version": None,
 }
 KEEP: Any = {"persist_state": "session"}
-_MOST_FILES = 20  # whose declarations a tab remembers
 
 
 @final
@@ -60,11 +57,6 @@ class File:
     name: str
     content: bytes
     key: str
-
-    @cached_property
-    def digest(self) -> str:
-        """Digest of the content, by which this tab knows the file again."""
-        return hashlib.sha256(self.content).hexdigest()
 
 
 @final
@@ -222,15 +214,10 @@ class Draft:
 
 
 def begin(file: File, ways: tuple[Seen, ...], problem: str) -> Draft:
-    """Return the draft of a new file. If this tab had the same file before, its declarations hold again."""
+    """Return the draft of a new file."""
     forget_form()
     st.session_state.update(QUESTIONS)
     draft = st.session_state["draft"] = Draft(file, ways, problem)
-    remembered: Settings | None = _declared_files().get(file.digest)
-    if remembered is not None:
-        draft.apply(remembered)
-        draft.read(remembered.form)
-        st.session_state["kind"] = PUBLIC if remembered.public else CONFIDENTIAL
     return draft
 
 
@@ -238,18 +225,3 @@ def forget_form(besides: str = "") -> None:
     """Let the widgets about how a file is read begin with the detected form, except the one with this key."""
     for key in [key for key in st.session_state if str(key).startswith("read_") and key != besides]:
         del st.session_state[key]
-
-
-def remember(draft: Draft, settings: Settings) -> None:
-    """Keep what is declared of a file, for when it is uploaded again in this tab."""
-    files = _declared_files()
-    files.pop(draft.file.digest, None)
-    files[draft.file.digest] = settings
-    for oldest in list(files)[:-_MOST_FILES]:
-        del files[oldest]
-
-
-def _declared_files() -> dict[str, Settings]:
-    """Return what was declared of files in this tab, by the digests of their contents."""
-    files: dict[str, Settings] = st.session_state.setdefault("declared_files", {})
-    return files

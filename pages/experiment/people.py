@@ -26,7 +26,7 @@ from dpcore.errors import InvalidValueError, TableError
 from dpcore.mechanisms.response_law import NORMAL
 from dpcore.mechanisms.whole_noise import GeometricLaw
 from dpcore.targets.capped import Capped
-from dpcore.targets.clipped_totals import ClippedTotals, adds_up_to_a_total, clipped_at
+from dpcore.targets.clipped_totals import ClippedTotals, adds_up_to_a_total
 from dpcore.targets.people_rows import placed
 from pages.experiment.noise import computable
 from pages.experiment.scenario import Scenario, require
@@ -109,14 +109,6 @@ class CountedRows:
         low, high = target.totals
         after = np.maximum(totals, 0.0) * _share(above, high)[who] + np.minimum(totals, 0.0) * _share(below, -low)[who]
         return Kept(who, place, totals[:, None], after[:, None])
-
-    def sizes_of_totals(self, target: ClippedTotals) -> FloatArray:
-        """Return the size of each person's total, with which a limit is compared, shape (people,).
-
-        With groups, it is the larger of the sum of positive groups and the size of the sum of negative groups.
-        """
-        _, above, below = self._totals(target)
-        return np.maximum(above, below)[np.unique(self._cells[0])]
 
     @cached_property
     def _cells(self) -> tuple[Places, Places, Places]:
@@ -266,17 +258,6 @@ class Contributions:
         pairs = {*(narrowed(self.widest, share) for share in _WIDTHS), self.bounds}
         ordered = sorted(pairs, key=lambda pair: (pair[1] - pair[0], pair))
         return [self.predictions([with_bounds(self.target, pair)], [moving_end(pair)])[0] for pair in ordered]
-
-    @cached_property
-    def other(self) -> Prediction | None:
-        """The best prediction with the other kind of limit; None for targets with one kind only."""
-        if not self.can_limit_totals:
-            return None
-        question, person = self.target.question, self.target.person
-        of_rows = isinstance(self.target, Capped)
-        return least(
-            self._by_limit_like(clipped_at(question, person, self._largest_total) if of_rows else Capped(question, person))
-        )
 
     @property
     def can_limit_totals(self) -> bool:

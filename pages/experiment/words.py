@@ -12,12 +12,11 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore import Adjacency, ApproxDP, Bound, PureDP, RandomDP
+from dpcore import ApproxDP, Bound, PureDP, RandomDP
 from dpcore.answers.grouped import Grouped
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
 from dpcore.base.rounded import TOO_FEW
-from dpcore.base.types import FloatArray
 from dpcore.guarantees.descriptions import counted_in, figure, unit_of
 from pages.experiment.accuracy import Margins, braced
 from pages.experiment.choices import kind_of, title
@@ -32,8 +31,6 @@ _KINDS: dict[type, str] = {PureDP: "Pure DP", ApproxDP: "Approximate DP", Random
 _STRENGTH: dict[type, int] = {PureDP: 3, ApproxDP: 2, RandomDP: 1}
 _WORDS = {3: "pure DP", 2: "approximate DP", 1: "only random DP", 0: "nothing"}
 _LARGE = 0.7  # part of the size of an answer, from which on its ± is called as large
-_DOUBT = 1e-3  # probability of calling a correct guess wrong
-_NUMBERS = 2  # a mean of known values is released as their sum and their number
 
 
 def templates(view: View) -> dict[str, str]:
@@ -367,33 +364,3 @@ def _as_large(question: Question, accuracy: Margins, most: float) -> str:
     would = helps[0] if len(helps) == 1 else f"{', '.join(helps[:-1])} or {helps[-1]}"
     where = "this public table" if question.table.public else "a simulated table"
     return f"The ± is about as large as such answers are in {where}. What would help: {would}."
-
-
-def wrong_guess(question: Question, law: Any, response: FloatArray, *, doubt: float = _DOUBT) -> str:
-    """Return a sentence if the released numbers of known values contradict what was assumed about the table.
-
-    Args:
-        question: The released question, on a confidential table.
-        law: The distribution of the noise.
-        response: The released numbers.
-        doubt: Probability of the sentence if the assumptions are right.
-    """
-    assumed = known_values(question)
-    if assumed is None:
-        return ""
-    scenario = question.scenario
-    groups = len(scenario.target.groups) or 1
-    released, simulated = (float(np.reshape(value, (-1, _NUMBERS))[:, 1].sum()) for value in (response, question.exact.value))
-    if scenario.adjacency is Adjacency.REPLACE_ONE_RECORD:
-        released = min(released, scenario.n)  # n is public: the rest is noise
-    near = float(law.half_width(1 - doubt)) * math.sqrt(groups)
-    least, most = assumed.least * simulated, assumed.most * simulated
-    if least - near <= released <= most + near:
-        return ""
-    larger, guesses = "larger" if released < least else "smaller", question.table.guesses
-    guessed = guesses.known is not None and (guesses.rows is not None or scenario.adjacency.of_records)
-    so = "a guess of this table was wrong" if guessed else "this table is not as was assumed"
-    return (
-        f"About {max(0.0, released):,.0f} known values were counted, and {least:,.0f} to {most:,.0f} were predicted. So {so}, "
-        f"and the ± is {larger} than the predicted one. {assumed.words}"
-    )

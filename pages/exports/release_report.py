@@ -29,7 +29,6 @@ from dpcore.ledger.spending import Spent
 from dpcore.registry.catalog import members
 from pages.experiment.choices import title
 from pages.experiment.descriptions import bound_words
-from pages.experiment.question import OracleOrigin
 from pages.experiment.scenario import Scenario
 from pages.experiment.words import most_right, rounded_up
 from pages.exports.report import allowed, template, trusted
@@ -37,19 +36,13 @@ from pages.files.tables import Table
 from pages.ledger.book import Book
 from pages.ledger.entry import CLOSED, Entry, now, ranks_in_words, ranks_short
 
-Links = Sequence[tuple[str, str]]  # words and address
 _MOST_CATEGORIES = 12
 _CURVE, _TOLD, _SIDE = 201, 6, 5  # points of a drawn curve, of its table, and of each side of the table of a surface
 _WIDTH, _HEIGHT = 640, 220  # of the drawn curve
 _VERSIONS = ("numpy", "scipy", "opendp")
-_ORACLES = {
-    OracleOrigin.PROPOSED: "{who} kept the oracle that the app proposes. It is made from what is declared about the columns.",
-    OracleOrigin.BY_HAND: "{who} chose the oracle by hand. The app cannot check that this was done without using the table.",
-    OracleOrigin.OF_THE_TABLE: "{who} chose the rows of the table itself as the oracle. The table is public.",
-}
 
 
-def release_report(book: Book, table: Table, entries: Sequence[Entry], *, who: str = "", links: Links = ()) -> str:
+def release_report(book: Book, table: Table, entries: Sequence[Entry], *, who: str = "") -> str:
     """Return the report of some of a browser's answers about a table.
 
     Args:
@@ -58,11 +51,9 @@ def release_report(book: Book, table: Table, entries: Sequence[Entry], *, who: s
         entries: The answers, and the questions without one. Without any, as for a ledger that was loaded from a file, the report
             is about all lines of the ledger.
         who: Who released them; may be empty.
-        links: Links that open the questions in the app. Only http addresses are used.
     """
     ordered = in_order(entries)
     released = [entry for entry in ordered if entry.release is not None]
-    sampled = [entry for entry in released if entry.line is not None and entry.line.drawn is not None]
     columns = {one["name"]: one for entry in released for one in entry.about.columns}
     style = (Path(__file__).parent / "release_report.css").read_text(encoding="utf-8")
     text: str = template("release_report.html.jinja").render(
@@ -78,12 +69,11 @@ def release_report(book: Book, table: Table, entries: Sequence[Entry], *, who: s
         uncovered=[(entry.about.question, CLOSED) for entry in released if not entry.covered],
         no_total=len(released) > 1 and book.total(book.name_of(table)) is None,
         noise=[(entry.about.question, _sized(entry)) for entry in released],
-        oracles=_unique(_ORACLES[entry.about.origin].format(who=who or "Whoever released these answers") for entry in sampled),
+        sampled=any(entry.line is not None and entry.line.drawn is not None for entry in released),
         unseen=not all(entry.about.public for entry in released),
         missing=_unique(said for entry in released for said in (entry.about.missing, entry.about.read_as)),
         columns=[(one["label"], one["unit"] or "none", _range(one)) for one in columns.values()],
         ledger=_ledger(book, table, answers=not entries),
-        links=[(said, address) for said, address in links if address.startswith(("http://", "https://"))],
         made=f"{now()} with {', '.join([f'dpcore {VERSION}', *(f'{name} {version(name)}' for name in _VERSIONS)])}",
     )
     return text
@@ -165,7 +155,7 @@ def _notes(entry: Entry, near: str) -> list[str]:
             notes += [f"{ranks_short(entry.ranks)}.", ranks_in_words(entry.ranks, entry.line.adjacency)]
         if entry.covered:
             notes.append(f"Released on {entry.made}. By itself this answer has {descriptions.name(entry.line.guarantee)}.")
-    return [*notes, *filter(None, (entry.about.foretold, entry.guess))]
+    return [*notes, entry.about.foretold] if entry.about.foretold else notes
 
 
 def _bars(entry: Entry, size: int) -> list[dict[str, float] | None]:

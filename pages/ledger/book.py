@@ -9,7 +9,7 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from decimal import ROUND_FLOOR, Context
 from typing import final
 
@@ -327,7 +327,7 @@ def _ran_out(what: str, budget: Guarantee, before: Spent, after: Spent) -> str:
     """Return which number ran out, how much is needed and how much is left."""
     of_gamma = what == "gamma"
     symbol = {"epsilon": "ε", "delta": "δ", "gamma": "γ"}[what]
-    if what not in budget.__dataclass_fields__:
+    if what not in asdict(budget):
         weaker = "random DP" if of_gamma else "approximate DP"
         return f"The budget has no {symbol}, so it holds no {weaker}, which this would be. Give it a total {symbol}" + (
             ", or take the worst case where one is proved." if of_gamma else "."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, final
 
@@ -21,7 +21,6 @@ from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.experiment.blocks import accuracy_words
 from pages.experiment.descriptions import oracle_words, question, target_words
 from pages.experiment.noise import answered, worst_case
-from pages.experiment.question import OracleOrigin, origin_of
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.experiment.unprotected import stride
 from pages.files.tables import Table
@@ -56,7 +55,6 @@ class About:
         missing: The rule for missing values.
         read_as: How text and dates were read as numbers.
         settings: The scenario as JSON; None if its target is from outside dpcore.
-        origin: Who chose the oracle.
         stride: Result of ``unprotected.stride``, for an example of who is not protected.
         proved: True if a worst case of the target is proved.
         foretold: Predicted accuracy of an answer by blocks.
@@ -74,7 +72,6 @@ class About:
     missing: str
     read_as: str
     settings: dict[str, Any] | None
-    origin: OracleOrigin
     stride: tuple[float, float] | None = None
     proved: bool = False
     foretold: str = ""
@@ -112,7 +109,6 @@ class About:
             missing=table.missing_rule(scenario.columns, scenario.target),
             read_as=table.read_as(scenario.columns),
             settings=settings,
-            origin=origin_of(scenario, table),
             stride=example,
             proved=worst_case(scenario) is not None,
             foretold=accuracy_words(scenario, table),
@@ -142,7 +138,6 @@ class Entry:
         reach: 95% of responses are this close to the exact value, each number by itself.
         near: Margins of each number by itself, and of all at once.
         number: The question's number in its list, from 1; 0 for a single question.
-        guess: A sentence if the response shows that a guess of the table was wrong.
         ranks: The margin in ranks of a value that is picked by its rank.
         made: When it was released.
     """
@@ -160,7 +155,6 @@ class Entry:
     reach: Within = None
     near: Near = None
     number: int = 0
-    guess: str = ""
     ranks: int | None = None
     made: str = field(default_factory=now)
 
@@ -229,11 +223,10 @@ class Entry:
             "within_ranks": self.ranks,
             "within_share": None if self.reach is None and self.ranks is None else SHARE_WITHIN,
             "foretold": about.foretold or None,
-            "wrong_guess": self.guess or None,
             "guarantee": type(line.guarantee).__name__,
             "in_words": self.promise,
             "not_protected": self.not_protected or None,
-            "parameters": {name: getattr(line.guarantee, name) for name in line.guarantee.__dataclass_fields__},
+            "parameters": asdict(line.guarantee),
             "sensitivity_is": "proved for all tables" if line.drawn is None else "sampled, and fixed before the first answer",
             "caveats": [CLOSED] * self.closed,
             "ledger": self.incomplete or None,

@@ -74,12 +74,6 @@ def write(book: Book, table: Table) -> str:
     return json.dumps(said | to_plain(LedgerFile(now(), whose, ledger)), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
-def is_ledger_file(content: bytes) -> bool:
-    """Return whether a file is one, by its first bytes."""
-    start = content[:200].lstrip(b"\xef\xbb\xbf \r\n\t")
-    return start.startswith(b"{") and f'"kind": "{_KIND}"'.encode() in start
-
-
 def read(content: bytes) -> LedgerFile:
     """Return the contents of a file.
 

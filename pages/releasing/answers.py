@@ -112,7 +112,7 @@ def _show_response(entry: Entry, release: Release[Any]) -> None:
         st.markdown("".join(f"{escaped(name)}: **{escaped(f'{text} {near}'.rstrip())}**" for name, text, near in said))
     if entry.ranks is not None:
         st.markdown(f"**{ranks_short(entry.ranks)}**")
-    notes = [entry.about.foretold, EMPTY if math.inf in (*near[0], *near[1]) else "", entry.guess]
+    notes = [entry.about.foretold, EMPTY if math.inf in (*near[0], *near[1]) else ""]
     for note in filter(None, notes):
         st.markdown(escaped(note))
 

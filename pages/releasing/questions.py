@@ -30,7 +30,7 @@ from pages.files.tables import Table
 from pages.ledger.press import AskedLine
 from pages.releasing import current_list
 from pages.server.page_list import link_to
-from pages.widgets import conditions, form, share
+from pages.widgets import conditions, form
 from pages.widgets.controls import control
 
 _SIMULATED = 3  # tables by which the ± of a median is predicted in the column's unit
@@ -64,9 +64,7 @@ def show(made: QuestionList, table: Table) -> None:
         lines = ()
     rows = [_row(one, lines[place] if lines else None, table, place) for place, one in enumerate(made.questions)]
     st.html(_STYLE)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("## Questions", width="stretch")
-        share.show_link("release", with_list=True)
+    st.markdown("## Questions")
     _show_adding(made, table)
     if not made.questions:
         return

@@ -118,11 +118,3 @@ def _show_drawing(drawing: Drawing) -> None:
         with st.container(horizontal=True):
             st.button("Go on", key="go_on", icon=":material/play_arrow:", on_click=drawing.go_on)
             _show_cancel(job, drawing.cancel)
-    if drawing.may_end_early:
-        st.button(
-            "Release with the pairs so far",
-            key="end_early",
-            on_click=_end,
-            args=(job, drawing.end_early),
-            help="The time-uniform bound holds whenever you stop, once there are enough pairs for γ.",
-        )

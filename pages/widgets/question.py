@@ -20,7 +20,7 @@ from pages.escape import escaped
 from pages.experiment import question
 from pages.experiment.choices import choices_for, kind_called, kind_of, target_kinds, title
 from pages.experiment.error_sentences import plain
-from pages.experiment.examples import EXAMPLES, example_named, sql_examples
+from pages.experiment.examples import EXAMPLES, example_named
 from pages.experiment.question import readable, rewritten, text_of
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
@@ -217,24 +217,7 @@ def show_query(scenario: Scenario, table: Table) -> None:
             st.error(f"{escaped(plain(error))} {still}", icon=":material/error:")
             if isinstance(error, QueryError) and error.line is not None and error.character is not None:
                 st.code(f"{typed.split(chr(10))[error.line - 1]}\n{' ' * (error.character - 1)}^", language=None)
-        _show_columns_and_examples(table)
-
-
-def _show_columns_and_examples(table: Table) -> None:
-    columns = readable(table)
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.markdown(f":small[Columns of data: {'; '.join(map(_column, columns))}]", width="stretch")
-        known = sql_examples(columns)
-        st.selectbox(
-            "Examples",
-            list(known),
-            index=None,
-            key="query_example",
-            on_change=partial(_begin_with, known),
-            placeholder="Begin with an example",
-            label_visibility="collapsed",
-            width=240,
-        )
+        st.markdown(f":small[Columns of data: {'; '.join(map(_column, readable(table)))}]")
 
 
 def _column(column: Column) -> str:
@@ -247,12 +230,6 @@ def _column(column: Column) -> str:
     else:
         found = "numbers" if column.role != TEXT else "texts"
     return f"**{escaped(column.name)}** ({escaped(found)})"
-
-
-def _begin_with(known: dict[str, str]) -> None:
-    chosen = st.session_state.pop("query_example", None)
-    if chosen in known:
-        _take_query(known[chosen])
 
 
 def _take_query(text: str) -> None:

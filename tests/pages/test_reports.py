@@ -38,7 +38,6 @@ def test_report_of_one_release_answers_what_a_reader_asks(files: Files) -> None:
         "It was not said whether one person can have several rows",
         "All answers in this ledger together have spent ε = 1, γ = 0.05.",
         "No budget was set for this table",
-        "Whoever released these answers kept the oracle that the app proposes.",
         "A copy of this report costs nothing. Asking again costs again, and sampled noise is no longer offered for this table.",
         "“With random noise, under random differential privacy, ε = 1, γ = 0.05, for one row. Differential privacy protects "
         "every change, and this is weaker.”",

@@ -187,11 +187,9 @@ def _named(name: str) -> tuple[Book, Table]:
 
 def _elements(name: str) -> list[Any]:
     book, table = _named(name)
-    links = [(name, "https://a.example/?s=1"), (name, "javascript:alert(1)"), (name, "data:text/html,x")]
-    text = release_report(book, table, book.entries, who=name, links=links)
+    text = release_report(book, table, book.entries, who=name)
     assert not set("\u202e\u2066\x07") & set(text)
     page = Page(text)
-    assert [one["href"] for one in page.named("a")] == ["https://a.example/?s=1"]
     return [(tag, sorted(given)) for tag, given in page.elements]
 
 
