@@ -63,6 +63,11 @@ def _sentences(error: DpcoreError) -> str:
                 f"Sampled noise has no guarantee after {error.after}, which may have led to this question. Take the worst case "
                 "if one is proved, or blocks. For another table, ask all such questions in one list."
             )
+        case errors.InexactNoiseError():
+            return (
+                "This answer would have no guarantee. Its noise is not known to be drawn exactly, and it could reveal more than "
+                "its formula says. Choose another mechanism in the options of Explore."
+            )
     return str(error)
 
 

@@ -60,6 +60,7 @@ class TableRecords:
 
     title: ClassVar[str] = "Rows of this table"  # its name in a list
     words: ClassVar[str] = "rows of the table itself"  # its name in the middle of a sentence
+    stands_for: ClassVar[None] = None  # as of an oracle: it is no substitute of another one
 
     def of(self, records: Database, person: str | None) -> Oracle:
         """Return the oracle that resamples a public table.

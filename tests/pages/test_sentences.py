@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from dpcore import errors, oracles, targets
+from dpcore.base.types import as_target
 from dpcore.errors import (
     DpcoreError,
     InfiniteSensitivityError,
@@ -174,7 +175,7 @@ def test_no_member_of_the_catalogue_shows_code_and_no_two_read_alike() -> None:
 
 
 def test_what_is_not_of_the_catalogue_is_named_without_code() -> None:
-    assert target_words(lambda database: database[:1], COLUMNS[:1]) == "a custom function of Income"
+    assert target_words(as_target(lambda database: database[:1]), COLUMNS[:1]) == "a custom function of Income"
     assert oracle_words(TestOracle()) == "a custom oracle"
 
 
