@@ -43,7 +43,7 @@ from pages.experiment.choices import (
 from pages.experiment.question import oracle_of_kind
 from pages.experiment.scenario import TableRecords
 from pages.experiment.tables import ours
-from pages.files.tables import Table
+from pages.files.tables import AS_IT_IS, Table
 
 TABLES = {  # whose records are their rows
     name: table for name, table in ours().items() if table.persons is None
@@ -70,7 +70,7 @@ def test_a_default_target_runs_on_a_draw_of_every_default_oracle(name: str, kind
         columns = tuple(table.column(name) for name in names)
         target = target_for(kind, columns)
         assert kind_of(target) == kind
-        named = target if target.takes_fields else None
+        named = target if target.takes_fields else AS_IT_IS
         assert np.isfinite(target(table.prepare(names, named))).all()
         for oracle_kind in oracle_kinds(table, columns):
             oracle = oracle_of_kind(oracle_kind, table, columns, target)
@@ -88,7 +88,7 @@ def test_every_mechanism_that_is_offered_for_a_target_releases_it(name: str, kin
     assert type(first_mechanism(target)).__name__ == offered[0]
     oracle = oracle_of_kind(oracle_kinds(table, columns)[0], table, columns, target)
     assert not isinstance(oracle, TableRecords)
-    database = table.prepare(names, target if target.takes_fields else None)
+    database = table.prepare(names, target if target.takes_fields else AS_IT_IS)
     for mechanism_kind in offered:
         mechanism = mechanism_for(target, Laplace(), mechanism_kind)
         assert type(mechanism).__name__ == mechanism_kind
