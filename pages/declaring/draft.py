@@ -25,7 +25,6 @@ NO, YES, NO_PERSONS = "No, one row is one person", "Yes", "The rows are not abou
 SEVERAL = {NO: False, YES: True, NO_PERSONS: None}
 REPLACED, ADDED = "One row replaced", "One row added or removed"
 KNOWN_NUMBER, STATED = "It may be known to all", "It is confidential, and I state about how many there are"
-ALONE, LEFT_OUT = "Each is a person of its own", "They are left out"
 # The answers to the questions about a file that hold until its user gives others, by the keys of the widgets. A widget with
 # ``KEEP`` keeps its answer while it is not shown.
 QUESTIONS: dict[str, Any] = {
@@ -35,7 +34,6 @@ QUESTIONS: dict[str, Any] = {
     "person_column": None,
     "people_number": KNOWN_NUMBER,
     "people_stated": None,
-    "people_nameless": ALONE,
     "neighbours": REPLACED,
     "rows_stated": None,
     "guess_rows": None,
@@ -194,7 +192,6 @@ class Draft:
                 "person_column": persons.column,
                 "people_number": KNOWN_NUMBER if persons.stated is None else STATED,
                 "people_stated": persons.stated,
-                "people_nameless": LEFT_OUT if persons.left_out else ALONE,
             }
         st.session_state.update(answers)
 

@@ -48,8 +48,7 @@ def release_report(book: Book, table: Table, entries: Sequence[Entry], *, who: s
     Args:
         book: The browser's book.
         table: The table.
-        entries: The answers, and the questions without one. Without any, as for a ledger that was loaded from a file, the report
-            is about all lines of the ledger.
+        entries: The answers, and the questions without one: at least one.
         who: Who released them; may be empty.
     """
     ordered = in_order(entries)
@@ -73,7 +72,7 @@ def release_report(book: Book, table: Table, entries: Sequence[Entry], *, who: s
         unseen=not all(entry.about.public for entry in released),
         missing=_unique(said for entry in released for said in (entry.about.missing, entry.about.read_as)),
         columns=[(one["label"], one["unit"] or "none", _range(one)) for one in columns.values()],
-        ledger=_ledger(book, table, answers=not entries),
+        ledger=_ledger(book, table),
         made=f"{now()} with {', '.join([f'dpcore {VERSION}', *(f'{name} {version(name)}' for name in _VERSIONS)])}",
     )
     return text
@@ -100,8 +99,6 @@ def _unique(sentences: Iterable[str]) -> list[str]:
 def _about(table: Table, entries: Sequence[Entry], who: str) -> str:
     """Return time, author and table of the answers."""
     name, by = table.title or table.name, f" by {who}" if who else ""
-    if not entries:
-        return f"These are all lines of a loaded ledger of {name}."
     one, first, last = entries[0], entries[0].made, max(entry.made for entry in entries)
     when = f"on {first}" if first == last else f"from {min(entry.made for entry in entries)} to {last}"
     adjacency = next((entry.line.adjacency for entry in entries if entry.line is not None), table.adjacency)
@@ -304,12 +301,11 @@ def _range(column: dict[str, Any]) -> str:
 # The ledger.
 
 
-def _ledger(book: Book, table: Table, *, answers: bool) -> dict[str, Any]:
-    """Return the ledger's lines, its total and the remaining budget; with ``answers`` also each answer and its guarantee."""
+def _ledger(book: Book, table: Table) -> dict[str, Any]:
+    """Return the ledger's lines, its total and the remaining budget."""
     ledger, total = book.ledger(table), book.total(book.name_of(table))
     lines = ledger.lines
     numbers = [(f"{line.epsilon:g}", f"{line.delta:g}", f"{line.gamma:g}") for line in lines]
-    responded = [line for line in lines if line.responded and answers]
     spent = "Nothing was spent."
     if total is not None:
         spent = f"All answers in this ledger together have spent {descriptions.name(total).partition(', ')[2]}."
@@ -317,8 +313,6 @@ def _ledger(book: Book, table: Table, *, answers: bool) -> dict[str, Any]:
         spent = "No one guarantee covers all answers in this ledger."
     return {
         "lines": [(line.about or line.target, line.words, line.made, *each) for line, each in zip(lines, numbers, strict=True)],
-        "answers": [(line.about or line.target, line.answer, descriptions.name(line.guarantee)) for line in responded],
-        "random": any(line.gamma for line in lines),
         "total": spent,
         "left": _left(book, table),
         "ended": bool(ledger.sampling_ended_by),

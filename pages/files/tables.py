@@ -102,7 +102,7 @@ class Table:
         assert self.persons is not None
         whose = self.values[self.persons.column]
         rows = whose if whose.dtype == people.PERSON else people.numbered(whose)
-        return people.in_order(rows, left_out=self.persons.left_out)
+        return people.in_order(rows)
 
     @property
     def text_columns(self) -> tuple[Column, ...]:

@@ -116,7 +116,7 @@ def part_of(scenario: Scenario, table: Table) -> str:
     columns = [table.column(name) for name in scenario.columns]
     read = [(one.bounds, one.categories, one.missing, one.stands, one.read_as) for one in columns]
     form = None if table.form is None else kind_to_plain(table.form)
-    whose = () if table.persons is None else ((table.persons.column, table.persons.stated, table.persons.left_out),)
+    whose = () if table.persons is None else ((table.persons.column, table.persons.stated),)
     left_out = (table.left_out,) if table.left_out else ()
     return json.dumps([scenario.columns, read, table.public, form, *whose, *left_out])
 

@@ -107,7 +107,7 @@ def _show_response(entry: Entry, release: Release[Any]) -> None:
         found = [{"of": name, answer: text, "±, 95 in 100, each alone": near} for name, text, near in said]
         if not any(near for _, _, near in said):
             found = [{"of": name, answer: text} for name, text, _ in said]
-        show_table(found, f"answer-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
+        show_table(found)
     else:
         st.markdown("".join(f"{escaped(name)}: **{escaped(f'{text} {near}'.rstrip())}**" for name, text, near in said))
     if entry.ranks is not None:
@@ -115,11 +115,6 @@ def _show_response(entry: Entry, release: Release[Any]) -> None:
     notes = [entry.about.foretold, EMPTY if math.inf in (*near[0], *near[1]) else ""]
     for note in filter(None, notes):
         st.markdown(escaped(note))
-
-
-def made_from(entry: Entry) -> str:
-    """Return the badge and the guarantee of an answer, for the table that is downloaded."""
-    return f"{guarantees.PRIVATE}: {_guarantee_of(entry)}" if entry.covered else guarantees.NO_GUARANTEE
 
 
 def _guarantee_of(entry: Entry) -> str:

@@ -134,7 +134,7 @@ def _show_ledgers(table: Table) -> None:
 
 
 def _show_ledger(book: Book, name: str, one: Ledger, unit: Unit | None) -> None:
-    show_table([_row(line) for line in one.lines], f"ledger-{session.alias(name)}")
+    show_table([_row(line) for line in one.lines])
     total = book.total(name)
     if total is not None:
         st.markdown(f"**Together: {descriptions.name(total)}.**")

@@ -286,10 +286,6 @@ def _show_settings(made: QuestionList, table: Table, place: int) -> None:
         if st.button("Explore this", key=f"{key}_explore", icon=":material/query_stats:", type="tertiary"):
             state.anew(shown)
             st.switch_page(link_to("explore"))
-        if len(made.questions) > 1:
-            up, down = place > 0, place < len(made.questions) - 1
-            _move("Up", table, place, -1, able=up)
-            _move("Down", table, place, 1, able=down)
         st.button("Remove", key=f"{key}_remove", on_click=_remove, args=(table, place), type="tertiary")
         st.button("Done", key=f"{key}_done", on_click=_toggle, args=(table, place), type="tertiary")
 
@@ -362,11 +358,3 @@ def _under(table: Table, place: int, where: conditions.Where, by: Any) -> None:
         return replace(asked, where=where, by=by, groups_each=asked.groups_each if by == asked.by else None)
 
     current_list.ask(table, place, changed)
-
-
-def _move(label: str, table: Table, place: int, by: int, *, able: bool) -> None:
-    def move() -> None:
-        current_list.change(table, lambda made: (made.moved(place, by), ""))
-        st.session_state[_OPEN] = (table.name, place + by)
-
-    st.button(label, key=f"listed_{label.lower()}_{place}", on_click=move, disabled=not able, type="tertiary")

@@ -109,9 +109,9 @@ def _download(label: str, content: str | Callable[[], str], file: str, kind: str
 
 
 def show_report(book: Book, table: Table) -> None:
-    """Show a popover with the report of the answers about a table, if there are any, or if its ledger was loaded."""
+    """Show a popover with the report of the answers about a table, if there are any."""
     entries = tuple(entry for entry in book.entries if entry.digest == book.name_of(table))
-    if entries or book.ledger(table).lines:
+    if entries:
         box = st.popover("Report", key="report", on_change="rerun", icon=":material/description:")
         while_open(box, partial(_report, book, table, entries))
 
@@ -121,16 +121,14 @@ def _report(book: Book, table: Table, entries: tuple[Entry, ...]) -> None:
         "One file to print or to send. It opens in any browser, loads nothing and sends nothing. About a confidential table it "
         "holds only private answers and your declarations."
     )
-    who = ""
-    if entries:
-        who = st.text_input(
-            "Who released this? (optional)",
-            key="report_who",
-            max_chars=_LONGEST,
-            placeholder="name or office",
-            help="The report names this person or office as the one who chose the questions and the oracle.",
-            persist_state="session",
-        )
+    who = st.text_input(
+        "Who released this? (optional)",
+        key="report_who",
+        max_chars=_LONGEST,
+        placeholder="name or office",
+        help="The report names this person or office as the one who chose the questions and the oracle.",
+        persist_state="session",
+    )
     try:
         content = release_report.release_report(book, table, entries, who=" ".join((who or "").split()))
     except DpcoreError as error:

@@ -24,9 +24,7 @@ from pages.files.tables import Column, Table, read_csv
 from pages.ledger.book import Book
 from pages.ledger.entry import CLOSED
 from pages.ledger.press import press as release
-from pages.releasing.answers import made_from
 from pages.state import example
-from pages.widgets import guarantees
 from tests.pages.pressed import of_one
 from tests.pages.visit import QUESTION, confidential, declare, everything, go, notices, only, press, sound, text, upload, use
 
@@ -218,11 +216,11 @@ def test_a_sampled_response_of_a_joined_table_says_that_nothing_covers_it_now() 
     scenario = replace(example(), table="t.csv", columns=("x",), target=median, oracle=Uniform(0, 1), n=40)
     with ThreadPoolExecutor(1) as executor:
         assert release(book, of_one("one", scenario, released, worst_case=False), executor) == ""
-        assert made_from(book.entries[0]).startswith(guarantees.PRIVATE)
+        assert book.entries[0].covered
         _charged(book, second, 2.0)
         assert book.settle(_table(_THIRD)) == first
         (entry,) = book.entries
-        assert made_from(entry) == guarantees.NO_GUARANTEE
+        assert not entry.covered
         assert json.loads(entry.as_json())["caveats"] == [CLOSED]
         assert book.total(first) is None
         assert sum(line.epsilon for line in book.ledgers[first].lines) == 3.0
