@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
-import numpy as np
-
 from dpcore import ApproxDP, Bound, PureDP, RandomDP
 from dpcore.answers.grouped import Grouped
 from dpcore.base.counted import counted
@@ -30,7 +28,6 @@ _KINDS: dict[type, str] = {PureDP: "Pure DP", ApproxDP: "Approximate DP", Random
 
 _STRENGTH: dict[type, int] = {PureDP: 3, ApproxDP: 2, RandomDP: 1}
 _WORDS = {3: "pure DP", 2: "approximate DP", 1: "only random DP", 0: "nothing"}
-_LARGE = 0.7  # part of the size of an answer, from which on its ± is called as large
 
 
 def templates(view: View) -> dict[str, str]:
@@ -293,7 +290,6 @@ class Margin:
         centre: Name of the value that the ± is around.
         depends_on_table: Whether the ± depends on the table, and not only on the noise.
         rests_on: A sentence on what is confidential and assumed; empty if ``least`` is ``most``.
-        as_large: A sentence if the ± is about as large as the answers; otherwise empty.
     """
 
     least: float
@@ -302,7 +298,6 @@ class Margin:
     centre: str
     depends_on_table: bool
     rests_on: str
-    as_large: str
 
     @property
     def text(self) -> str:
@@ -337,7 +332,6 @@ def margin(question: Question, law: Any) -> Margin | None:
         centre=accuracy.centre_name,
         depends_on_table=accuracy.depends_on_table,
         rests_on="" if known is None else known.words,
-        as_large=_as_large(question, accuracy, most),
     )
 
 
@@ -351,16 +345,3 @@ def known_values(question: Question) -> Foretold | None:
 def depends_on_guesses(answer: Any) -> bool:
     """Return whether the ± of this kind of answer, or of one of several, depends on how many values are known."""
     return (answer.of if isinstance(answer, Grouped) else answer).foretold is not None
-
-
-def _as_large(question: Question, accuracy: Margins, most: float) -> str:
-    target: Any = question.scenario.target
-    bounds = question.answer.bounds  # between bounds, half their width is the size of an answer
-    sizes = np.abs(accuracy.centres) if not bounds else np.array([(bounds[1] - bounds[0]) / 2])
-    if not sizes.size or not 0 < _LARGE * float(np.median(sizes)) <= most:
-        return ""
-    people, groups = target.person is not None and (target.rows or 1) > 1, len(target.groups) > 2
-    helps = ["a larger ε", *["a smaller s"] * people, *["fewer groups"] * groups]
-    would = helps[0] if len(helps) == 1 else f"{', '.join(helps[:-1])} or {helps[-1]}"
-    where = "this public table" if question.table.public else "a simulated table"
-    return f"The ± is about as large as such answers are in {where}. What would help: {would}."

@@ -20,11 +20,11 @@ from dpcore.answers.answer import moved_after
 from dpcore.answers.numbers import SHARE
 from dpcore.base.counted import counted
 from dpcore.base.polynomials import BernsteinPolynomial
-from dpcore.base.rounded import EMPTY, plus_minus, rows
+from dpcore.base.rounded import EMPTY, rows
 from dpcore.base.version import VERSION
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import descriptions
-from dpcore.guarantees.privacy import ROW, Adjacency, Guarantee, RandomDP, Unit
+from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP, Unit
 from dpcore.ledger.spending import Spent
 from dpcore.registry.catalog import members
 from pages.experiment.choices import title
@@ -115,7 +115,7 @@ def _question(entry: Entry) -> dict[str, Any]:
     of = {"question": entry.about.question, "asked": entry.asked, "answer": "", "rows": [], "curve": None, "notes": []}
     if entry.release is None:
         return of
-    kind, response, (alone, jointly) = entry.about.answer, entry.release.response, entry.near or ((), ())
+    kind, response, alone = entry.about.answer, entry.release.response, entry.near or ()
     parts, share = rows(kind, response, alone), " (a share of all rows)" * (kind.unit == SHARE)
     if isinstance(response, BernsteinPolynomial):
         of["answer"] = f"A polynomial of degree {response.degree:,}. The JSON of the answers holds its coefficients."
@@ -125,17 +125,16 @@ def _question(entry: Entry) -> dict[str, Any]:
         named = f"{name}: " * bool(kind.picked and not alone)
         of["answer"] = f"{named}{said} {near}{share}"
     else:
-        joint = [plus_minus(near, kind.after) * math.isfinite(one) for near, one in zip(jointly, alone, strict=False)]
         of["rows"] = [
-            {"name": name, "answer": said, "alone": near, "jointly": joint[place] if joint else "", "bar": bar}
-            for place, ((name, said, near), bar) in enumerate(zip(parts, _bars(entry, len(parts)), strict=True))
+            {"name": name, "answer": said, "alone": near, "bar": bar}
+            for (name, said, near), bar in zip(parts, _bars(entry, len(parts)), strict=True)
         ]
     return of | {"share": share, "notes": _notes(entry, parts[0][2] if len(alone) == 1 else "")}
 
 
 def _notes(entry: Entry, near: str) -> list[str]:
     """Return what must be known about an answer, in sentences; ``near``: its ±, if it is one number."""
-    notes, (alone, jointly) = [], entry.near or ((), ())
+    notes, alone = [], entry.near or ()
     if entry.release is not None and entry.release.scale == 0:
         notes.append("No noise was added: it is proved that no row changes this answer.")
     elif near:
@@ -143,9 +142,7 @@ def _notes(entry: Entry, near: str) -> list[str]:
         notes.append(f"In 95% of such releases the answer is at most {within} from the exact answer.")
     elif alone:
         notes.append("In 95% of such releases a number is within its own ± of the exact one.")
-    if len(jointly) > 1:
-        notes.append("The wider ± holds for all numbers of this answer at once, in 95% of releases.")
-    if math.inf in (*alone, *jointly):
+    if math.inf in alone:
         notes.append(EMPTY)
     if entry.line is not None:
         if entry.ranks is not None:
@@ -163,7 +160,7 @@ def _bars(entry: Entry, size: int) -> list[dict[str, float] | None]:
     assert entry.release is not None
     kind: Any = entry.about.answer
     values = np.array([]) if kind.values is None else np.asarray(kind.values(entry.release.response), dtype=float)
-    near = np.array(entry.near[0] if entry.near else (0.0,) * size)
+    near = np.array(entry.near or (0.0,) * size)
     known = np.isfinite(near)
     if len(values) != size or len(near) != size or not known.any():
         return [None] * size
@@ -228,13 +225,6 @@ def _guarantee(
     """Return the strings of a guarantee: its name and numbers, who is protected, who is not, and what to print."""
     name, delta, random = descriptions.name(guarantee), guarantee.delta, isinstance(guarantee, RandomDP)
     questions = ", ".join(f"“{entry.about.question}”" for entry in entries)
-    all_of = "all answers together " * together
-    weaker = " Differential privacy protects every change, and this is weaker." * random
-    named = name.replace("DP", "differential privacy", 1)
-    whom = "one person with all rows of that person"
-    if adjacency.of_records:
-        whom = "one row" if unit.name == ROW else f"one {unit.name} (one row)"
-        whom += ", and not for all rows of one person" * bool(unit.several)
     return {
         "name": name[:1].upper() + name[1:],
         "of": "" if alone else "All answers together" if together else f"Each answer by itself: {questions}",
@@ -252,8 +242,6 @@ def _guarantee(
         "in_full": descriptions.sentence(guarantee, adjacency, unit),
         "unprotected": descriptions.unprotected(guarantee, adjacency),
         "unusual": _unique(entry.not_protected for entry in entries),
-        "beside": f"“With random noise, {all_of}under {named}, for {whom}.{weaker}”",
-        "beside_which": "" if alone else "each answer" if together else questions,
     }
 
 

@@ -25,10 +25,9 @@ _ARCHIVE, _OLE2 = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _OLD_LOCK = re.compile(rb"\x09\x08\x10\0.{16}(?:\x86\0\0\0)?\x2f\0", re.DOTALL)  # BOF, WriteProtect, FilePass of [MS-XLS]
 _BINARY = b"xl/workbook.bin"  # as in the directory of an archive
 _PARTS = {"xl/workbook.xml", "xl/workbook.bin", "content.xml"}
-_SHEET = re.compile(r"xl/worksheets/.*|content\.xml")
+_SHEET = re.compile(r"xl/worksheets/.*")
 _LONG_EXCEL = re.compile(rb"<((?:\w+:)?c)\b([^>]*)>(\s*<(?:\w+:)?v>\s*[+-]?[0-9]{16,}\s*</)")
 _EXCEL_TYPE = re.compile(rb'\st="([^"]*)"')
-_LONG_ODS = re.compile(rb'<table:(?:covered-)?table-cell\b[^>]*\soffice:value="[+-]?[0-9]{16,}"[^>]*>')
 _BROKEN = (OSError, ValueError, OverflowError, NotImplementedError, struct.error, zipfile.BadZipFile)
 _MOST_NAME = 255
 _SEEN, _ROWS = 50_000, 260  # cells and rows of a sheet that names of columns are looked for in
@@ -117,7 +116,7 @@ def _with_long_numbers_as_text(content: bytes) -> bytes:
         for part in book.infolist():
             text = before = book.read(part)
             if _SHEET.fullmatch(part.filename):
-                text = _LONG_ODS.sub(_ods_text, _LONG_EXCEL.sub(_excel_text, before))
+                text = _LONG_EXCEL.sub(_excel_text, before)
             changed |= text != before
             copy.writestr(part.filename, text)
     return out.getvalue() if changed else content
@@ -129,11 +128,6 @@ def _excel_text(cell: re.Match[bytes]) -> bytes:
     if kind and kind[1] != b"n":
         return cell[0]
     return b'<%b%b t="str">%b' % (tag, _EXCEL_TYPE.sub(b"", options), value)
-
-
-def _ods_text(cell: re.Match[bytes]) -> bytes:
-    typed = re.sub(rb'\soffice:value-type="[^"]*"', b' office:value-type="string"', cell[0])
-    return typed.replace(b" office:value=", b" office:string-value=")
 
 
 def _names(rows: Iterator[list[Any]], sheet: Any, at: HeaderLines) -> list[str]:

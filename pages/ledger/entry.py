@@ -29,7 +29,7 @@ CLOSED = (
     "This table and another upload turned out to be one table after answers about each were counted apart. No guarantee covers "
     "these answers together, and nothing more can be released of it."
 )
-Near = tuple[tuple[float, ...], tuple[float, ...]] | None  # margins of each number by itself, and of all at once; may be empty
+Near = tuple[float, ...] | None  # margin of each number by itself; may be empty
 
 
 def now() -> str:
@@ -136,7 +136,7 @@ class Entry:
         asked: False if the question was left out before anything was drawn.
         incomplete: Why the ledger may lack answers.
         reach: 95% of responses are this close to the exact value, each number by itself.
-        near: Margins of each number by itself, and of all at once.
+        near: The margin of each number by itself.
         number: The question's number in its list, from 1; 0 for a single question.
         ranks: The margin in ranks of a value that is picked by its rank.
         made: When it was released.
@@ -264,23 +264,13 @@ def reach_of(calibrated: Calibrated[Any], answer: KindOfAnswer, response: Any = 
 
 
 def near_of(calibrated: Calibrated[Any], answer: Any, response: Any) -> Near:
-    """Return the margins of each number by itself, and of all at once.
-
-    For independent noise each of all has the probability 0.95 to the power of one over their number. Numbers that are computed
-    from the same noise have no joint margins.
-    """
+    """Return the margin of each number by itself, or None."""
     reach: Any = reach_of(calibrated, answer, response)
     if reach is None:
         return None
-    if answer.within is None:
-        if answer.values is None:
-            return None
-        size = len(answer.parts(response))
-        law: Any = calibrated.law
-        return (reach,) * size, (law.half_width(SHARE_WITHIN ** (1 / size)),) * size
-    each = _each(reach)
-    independent = answer.shown is not None
-    return each, _each(answer.within(calibrated.law, response, SHARE_WITHIN ** (1 / len(each)))) if independent else ()
+    if answer.within is not None:
+        return _each(reach)
+    return None if answer.values is None else (reach,) * len(answer.parts(response))
 
 
 def _each(found: Within) -> tuple[float, ...]:

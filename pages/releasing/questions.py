@@ -249,7 +249,7 @@ def _predicted(question: Question, noise: Calibrated[Any]) -> list[str]:
         exact = "" if question.table.public else "“Exact” is a simulated table’s answer."
         return ["", escaped(accuracy.sentence.format(answer="answer", error=error)), exact]
     notes = ["This is the largest ± of its groups."] if len(question.scenario.target.groups) > 1 else []
-    return [escaped(found.text), *notes, *(escaped(note) for note in (found.as_large, found.rests_on) if note)]
+    return [escaped(found.text), *notes, *([escaped(found.rests_on)] if found.rests_on else [])]
 
 
 # The settings of one question.
@@ -277,7 +277,7 @@ def _show_settings(made: QuestionList, table: Table, place: int) -> None:
         if can_be_asked(asked):
             _kind_and_column(table, place, shown, key)
     if can_be_asked(asked):
-        form.show(form.editable(lambda: _target(table, place), partial(_settle, table, place)), key=key, inner=False)
+        form.show(form.Editable(lambda: _target(table, place), partial(_settle, table, place)), key=key, inner=False)
         where, by = asking.conditions(shown)
         conditions.show(table, asked, where, by, partial(_under, table, place), key=key)
     else:

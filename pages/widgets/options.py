@@ -31,7 +31,7 @@ from pages.files.tables import Table
 from pages.server.page_list import link_to
 from pages.widgets import form
 from pages.widgets.controls import control
-from pages.widgets.form import attempt, editable, number, numbers_in
+from pages.widgets.form import Editable, attempt, number, numbers_in
 
 _ORACLE = "The oracle simulates plausible tables, and the noise is calibrated to them. Never choose it by looking at the table."
 
@@ -47,11 +47,11 @@ def show(scenario: Scenario, table: Table) -> None:
     st.markdown("  \n".join(f":small[{text}]" for text in (escaped(table.about), _ORACLE) if text))
     _show_columns(own, table)
     _show_bounds(own, table)
-    form.show(editable(lambda: asked_alone(state.scenario()), lambda target: state.rework(target=target)))
+    form.show(Editable(lambda: asked_alone(state.scenario()), lambda target: state.rework(target=target)))
     if scenario.target.person is not None:
         _show_contribution(scenario)
     if not isinstance(scenario.oracle, TableRecords):
-        oracle = editable(lambda: state.scenario().oracle, lambda oracle: state.change(oracle=oracle))
+        oracle = Editable(lambda: state.scenario().oracle, lambda oracle: state.change(oracle=oracle))
         form.show(oracle, of="Oracle", key="opt_oracle")
     _show_mechanism(scenario)
 
@@ -182,7 +182,7 @@ def _show_mechanism(scenario: Scenario) -> None:
         act=lambda kind: take(mechanism_for(target, scenario.mechanism, kind)),
         format_func=title,
     )
-    form.show(editable(lambda: state.scenario().mechanism, take))
+    form.show(Editable(lambda: state.scenario().mechanism, take))
     if scenario.delta is not None:
         number("δ", "opt_delta", scenario.delta, lambda delta: state.change(delta=delta), form="%g")
 
@@ -190,7 +190,7 @@ def _show_mechanism(scenario: Scenario) -> None:
 def _show_contribution(scenario: Scenario) -> None:
     """Show the limit on each person's rows, or on each person's total."""
     target: Any = scenario.target
-    edited = editable(lambda: state.scenario().target, lambda target: state.change(target=target))
+    edited = Editable(lambda: state.scenario().target, lambda target: state.change(target=target))
     totals = target.totals
     if totals is not None:
         size = max(map(abs, totals))  # a person's total counts between −B and B; an end that is 0 stays 0

@@ -8,11 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.base.declared import TEXT, Column
 from dpcore.base.quoted import quoted
 from dpcore.base.types import can_be_asked
 from dpcore.errors import DpcoreError, QueryError
-from dpcore.guarantees.descriptions import figure
 from dpcore.registry.catalog import members
 from dpcore.registry.fit import slots_of
 from pages import pins, state
@@ -43,7 +41,7 @@ _FITS = (
     "SufficientStatistics",
 )
 _REFUSED = "query_refused"  # key in the session: a refused text, the text that is shown instead, and the reason
-_CATEGORIES, _LINE = 5, 26  # listed categories of a column; pixels of a line
+_LINE = 26  # pixels of a line
 _STYLE = "<style>.st-key-query textarea { font-family: monospace; font-size: 0.9rem; }</style>"
 _QUERY_HELP = (
     "One query in DuckDB’s SQL over the table data. Its answer is one row of numbers, or one row for each category of a column. "
@@ -217,19 +215,7 @@ def show_query(scenario: Scenario, table: Table) -> None:
             st.error(f"{escaped(plain(error))} {still}", icon=":material/error:")
             if isinstance(error, QueryError) and error.line is not None and error.character is not None:
                 st.code(f"{typed.split(chr(10))[error.line - 1]}\n{' ' * (error.character - 1)}^", language=None)
-        st.markdown(f":small[Columns of data: {'; '.join(map(_column, readable(table)))}]")
-
-
-def _column(column: Column) -> str:
-    """Return the name of a column, and its values."""
-    if column.categories is not None:
-        listed = [column.shown(one) if isinstance(one, float) else f"“{one}”" for one in column.categories]
-        found = ", ".join(listed[:_CATEGORIES]) + (" …" if len(listed) > _CATEGORIES else "")
-    elif column.bounds is not None:
-        found = f"{figure(column.bounds[0])} to {figure(column.bounds[1])}"
-    else:
-        found = "numbers" if column.role != TEXT else "texts"
-    return f"**{escaped(column.name)}** ({escaped(found)})"
+        st.markdown(f":small[Columns of data: {escaped(', '.join(column.name for column in readable(table)))}]")
 
 
 def _take_query(text: str) -> None:
