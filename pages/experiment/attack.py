@@ -227,6 +227,7 @@ class Attack:
     Args:
         shown: A number for each release of the two tables: the release itself, or the evidence for the first table.
         numbers: Whether ``shown`` contains the releases themselves.
+        learned: Whether the attacker learned from other releases, because the noise distribution has no formula.
         releases: Number of releases that the attacker guessed.
         right: Number of right guesses.
         low: Lower end of the 95% interval of the accuracy.
@@ -235,6 +236,7 @@ class Attack:
 
     shown: tuple[FloatArray, FloatArray]
     numbers: bool
+    learned: bool
     releases: int
     right: int
     low: float
@@ -255,7 +257,8 @@ class Attack:
 def attack(law: Any, pair: Pair, *, seed: int, run: int = 0, releases: int = RELEASES) -> Attack:
     """Simulate releases of two neighbouring tables and guess the table of each release.
 
-    The attacker knows the noise and names the table under which the release is more likely.
+    The attacker knows the noise and names the table under which the release is more likely. If the noise distribution has no
+    formula, the attacker learns the likelihoods from the same number of other releases.
 
     Args:
         law: The noise distribution.
@@ -269,14 +272,18 @@ def attack(law: Any, pair: Pair, *, seed: int, run: int = 0, releases: int = REL
     numbers = int(np.size(laws[0].simulate(pair.answers[0], size=1, rng=rng)))  # numbers in one release
     size = max(1, min(IN_STEPS if law.asks_again else releases, _MOST_NUMBERS // numbers))
     made = _simulate(laws, pair, size, rng)
-    evidence = tuple(_log_ratio(laws, pair, one) for one in made)
+    learned = False
+    try:
+        evidence = tuple(_log_ratio(laws, pair, one) for one in made)
+    except InvalidValueError:
+        evidence, learned = _learn_evidence(_simulate(laws, pair, size, rng), made), True
     # With equal evidence, the attacker guesses at random.
     right = sum(np.count_nonzero(one > 0) + rng.binomial(np.count_nonzero(one == 0), 0.5) for one in (evidence[0], -evidence[1]))
     one_number = isinstance(law, NoiseLaw) and numbers == 1
     shown = tuple(one.reshape(-1) for one in made) if one_number else evidence
     # The accuracy differs between the tables. The pooled count varies less than a binomial one, so the interval is valid.
     low, high = clopper_pearson(int(right), 2 * size, (1 - CONFIDENCE) / 2)
-    return Attack((shown[0], shown[1]), one_number, 2 * size, int(right), low, high)
+    return Attack((shown[0], shown[1]), one_number, learned, 2 * size, int(right), low, high)
 
 
 def promised(view: View, distance: float) -> float | None:
@@ -306,3 +313,14 @@ def _log_ratio(laws: list[Any], pair: Pair, made: NDArray[Any]) -> FloatArray:
     else:
         found = laws[0].log_chance(pair.answers[0], made) - laws[1].log_chance(pair.answers[1], made)
     return np.asarray(np.round(found, 9))  # the last digits of a floating-point sum would reveal the exact answer
+
+
+def _learn_evidence(
+    known: tuple[NDArray[Any], NDArray[Any]], made: tuple[NDArray[Any], NDArray[Any]]
+) -> tuple[FloatArray, FloatArray]:
+    """Return the evidence by Fisher's linear discriminant, learned from other releases."""
+    means = [np.asarray(one, dtype=np.float64).mean(axis=0) for one in known]
+    spread = np.cov(np.concatenate([one - mean for one, mean in zip(known, means, strict=True)]), rowvar=False)
+    direction, middle = np.linalg.pinv(np.atleast_2d(spread)) @ (means[0] - means[1]), (means[0] + means[1]) / 2
+    first, second = ((one - middle) @ direction for one in made)
+    return first, second

@@ -15,8 +15,6 @@ from dpcore.guarantees.descriptions import figure
 from pages.experiment.choices import title
 from pages.experiment.descriptions import bound_words, kind_words, name_words, spoken
 
-_GREEK = ("γ", "ε", "δ", "ρ")
-
 
 def plain(error: DpcoreError) -> str:
     """Return an error as whole sentences for a person who writes no code."""

@@ -287,16 +287,12 @@ class Margin:
         least: The smallest possible ±.
         most: The largest possible ±. It is larger if the number of known values is confidential.
         after: The unit, as it follows a number.
-        centre: Name of the value that the ± is around.
-        depends_on_table: Whether the ± depends on the table, and not only on the noise.
         rests_on: A sentence on what is confidential and assumed; empty if ``least`` is ``most``.
     """
 
     least: float
     most: float
     after: str
-    centre: str
-    depends_on_table: bool
     rests_on: str
 
     @property
@@ -329,19 +325,13 @@ def margin(question: Question, law: Any) -> Margin | None:
         least=least,
         most=most,
         after=question.answer.after,
-        centre=accuracy.centre_name,
-        depends_on_table=accuracy.depends_on_table,
         rests_on="" if known is None else known.words,
     )
 
 
 def known_values(question: Question) -> Foretold | None:
     """Return how many values may be known, if a ± depends on that and it is confidential."""
-    if question.table.public or not depends_on_guesses(question.answer):
+    answer: Any = question.answer
+    if question.table.public or (answer.of if isinstance(answer, Grouped) else answer).foretold is None:
         return None
     return foretold(question.scenario.target, question.scenario.oracle, question.table.guesses)
-
-
-def depends_on_guesses(answer: Any) -> bool:
-    """Return whether the ± of this kind of answer, or of one of several, depends on how many values are known."""
-    return (answer.of if isinstance(answer, Grouped) else answer).foretold is not None

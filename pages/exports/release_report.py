@@ -37,7 +37,7 @@ from pages.ledger.book import Book
 from pages.ledger.entry import CLOSED, Entry, now, ranks_in_words, ranks_short
 
 _MOST_CATEGORIES = 12
-_CURVE, _TOLD, _SIDE = 201, 6, 5  # points of a drawn curve, of its table, and of each side of the table of a surface
+_CURVE, _TOLD = 201, 6  # points of a drawn curve, and of its table
 _WIDTH, _HEIGHT = 640, 220  # of the drawn curve
 _VERSIONS = ("numpy", "scipy", "opendp")
 
@@ -175,17 +175,12 @@ def _bars(entry: Entry, size: int) -> list[dict[str, float] | None]:
     ]
 
 
-def _curve(curve: BernsteinPolynomial, labels: Sequence[str]) -> dict[str, Any]:
-    """Return a curve as a line and as a table; of more dimensions a table over the first two, the others at their middle."""
-    names = (*labels, *"xyzuvw"[len(labels) : curve.dims + 1])
-    across = np.linspace(*curve.domain[0], _TOLD if curve.dims == 1 else _SIDE)
+def _curve(curve: BernsteinPolynomial, labels: Sequence[str]) -> dict[str, Any] | None:
+    """Return a curve over one column as a line and as a table; None for a surface."""
     if curve.dims > 1:
-        middles = [np.mean(ends) for ends in curve.domain]
-        up = np.linspace(*curve.domain[1], _SIDE)
-        heights = [curve(np.array([[x, y, *middles[2:]] for x in across])) for y in up]
-        cells = [[descriptions.figure(y), *map(descriptions.figure, row)] for y, row in zip(up.tolist(), heights, strict=True)]
-        head = [f"{names[1]} (down), {names[0]} (across)", *map(descriptions.figure, across.tolist())]
-        return {"head": head, "cells": cells, "line": ""}
+        return None
+    names = (*labels, *"xy"[len(labels) :])
+    across = np.linspace(*curve.domain[0], _TOLD)
     points = np.linspace(*curve.domain[0], _CURVE)
     values = curve(points)
     low, height = float(values.min()), float(np.ptp(values)) or 1.0

@@ -256,7 +256,7 @@ def _predicted(question: Question, noise: Calibrated[Any]) -> list[str]:
 
 
 def _show_settings(made: QuestionList, table: Table, place: int) -> None:
-    """Show the settings of a question; a change is taken at once, with Undo."""
+    """Show the settings of a question; a change is taken at once."""
     shown = made.shown(place, table)
     asked: Any = asking.asked_alone(shown)
     key = f"edit_{place}"

@@ -84,10 +84,7 @@ def show_examples_and_actions(scenario: Scenario, table: Table) -> None:
 
 
 def _show_example(name: str) -> None:
-    before = state.scenario()
     state.anew(example_named(name, state.catalog()))
-    if before != state.scenario():
-        state.offer_undo(scenario=before)
 
 
 def show_selectors(scenario: Scenario, table: Table, hidden: Collection[str] = ()) -> None:

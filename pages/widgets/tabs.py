@@ -259,10 +259,11 @@ def _show_attack(view: View) -> dict[str, Chart]:
         "found": attacker.found_chart(found.accuracy, (found.low, found.high), promised),
     }
     _show_charts(view, charts)
+    knows = "learns from the same number of other releases" if found.learned else "knows both tables and the noise"
     st.markdown(
         f"Both tables are the {'public' if view.question.table.public else 'simulated'} table: one {who} is moved in the first "
         f"and {'removed' if removes else 'typical'} in the second. The app simulates {found.releases // 2:,} releases of each. "
-        "The attacker knows both tables and the noise, and says which table each release is from."
+        f"The attacker {knows}, and says which table each release is from."
     )
     again = partial(st.session_state.update, attack_run=run + 1)
     st.button("Simulate again", key="attack_again", icon=":material/refresh:", on_click=again)
@@ -300,7 +301,8 @@ def _ask_move(view: View, moves: tuple[Move, ...]) -> tuple[Move, int]:
 def _attack_words(view: View, distance: float, found: attack.Attack, promised: float | None) -> str:
     moved = f"The answer moves by {escaped(_distance(view, distance))}." if distance else "The answer does not move."
     right = f"**The attacker is right {found.accuracy:.1%} of the time** (95% interval: {found.low:.1%} to {found.high:.1%})."
-    measured = f"{right} The releases overlap by {found.overlap:.0%}."
+    # Only the best attacker's accuracy determines the overlap of the two distributions.
+    measured = right if found.learned else f"{right} The releases overlap by {found.overlap:.0%}."
     if promised is None:
         return f"{moved} **That is beyond Δ̂ = {_limit(view)}, so nothing is promised about this change.** {measured}"
     best = " This is the best attacker’s exact accuracy." if view.guesser is not None and view.guesser.exact else ""

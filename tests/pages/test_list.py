@@ -93,7 +93,6 @@ def test_answers_stand_in_the_order_of_the_questions_and_apart_from_other_tables
     assert [said.index(f"**Question {number}: ") for number in (1, 2, 3)] == sorted(
         said.index(f"**Question {number}: ") for number in (1, 2, 3)
     )
-    assert "undo" not in app.session_state
     assert app.button(key="release").label == "Released"
     assert "Spent so far: ε = 1, γ = 0.05. No budget is set." in said
     assert "**Question 1: " not in text(go(pick(go(app, ""), "table", "loan_defaults"), "release"))
@@ -192,15 +191,13 @@ def test_a_twenty_first_question_is_refused_in_a_sentence() -> None:
     assert "this one is full" in text(full)
 
 
-def test_questions_are_taken_out_with_a_way_back_and_an_equal_one_is_refused() -> None:
+def test_questions_are_taken_out_and_an_equal_one_is_refused() -> None:
     app = ask(_begun(), "Mean of Age")
     assert "question 4" in notices(app).lower()
     assert "question 2" in notices(app)
     before = _kinds(app)
     take_out(app, 2)
     assert _kinds(app) == before[:2]
-    press(app, "undo_button")
-    assert _kinds(app) == before
 
 
 CANARY = 31_415.926535

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.laplace import LaplaceLaw
 from pages.experiment import attack, unprotected
 from pages.experiment.attack import Pair
@@ -59,6 +60,20 @@ def test_attack_detects_noise_that_is_too_small(times: float) -> None:
     exact = attack.promised(shown, distance)
     assert exact is not None
     assert found.low > exact
+
+
+def test_attack_learns_if_law_has_no_formula() -> None:
+    class Closed:
+        def simulate(self, raw: Any, *, size: int, rng: np.random.Generator) -> Any:
+            return raw + rng.laplace(size=(size, 2)) * [1, 100]
+
+        def log_ratio(self, *_: Any) -> Any:
+            raise InvalidValueError("order", "1", 2)
+
+    table = np.zeros(1)
+    found = attack.attack(Closed(), Pair((table, table), (np.array([2.0, 0.0]), np.zeros(2)), 2.0), seed=3)
+    assert found.learned
+    assert found.accuracy == pytest.approx(1 - np.exp(-1) / 2, abs=0.01)
 
 
 def test_another_run_has_other_releases() -> None:

@@ -20,7 +20,7 @@ from pages.files.tables import Table
 from pages.ledger.book import Book
 from pages.ledger.entry import CLOSED
 from tests.pages.exports import shown
-from tests.pages.exports.released import MEDIAN, TABLE, N, Page, prose, release, said, scenario
+from tests.pages.exports.released import MEDIAN, TABLE, N, Page, release, said, scenario
 from tests.pages.test_book import _cancelled_in_the_second as cancelled_in_the_second
 from tests.pages.test_book import _Held as Held
 from tests.pages.test_book import _table as asked_table
@@ -158,17 +158,6 @@ def test_what_is_left_of_a_budget_is_rounded_down() -> None:
     assert "What is left of it: ε = 0, γ = 0.1. More was spent than the budget allows (ε)" in said(book)
 
 
-def test_loaded_ledger_has_a_report_that_may_not_be_whole() -> None:
-    book = Book()
-    release(book, scenario(target=MEDIAN), worst_case=False)
-    loaded = Book(ledgers=book.ledgers, files={"0d": "2026-01-02 10:00 UTC"})
-    text = said(loaded)
-    assert book.ledgers["0d"].lines[0].answer.replace("\u00a0", " ") in text
-    assert "random DP, ε = 1, γ = 0.05" in text
-    assert "Random DP is weaker than differential privacy" in text
-    assert text.count("This ledger was loaded from a file of 2026-01-02 10:00 UTC.") == 2
-
-
 def _named(name: str) -> tuple[Book, Table]:
     """Answers about a table in which every text is this one."""
     columns = (
@@ -247,7 +236,3 @@ def test_json_holds_each_answer_and_no_failed_question(monkeypatch: pytest.Monke
     cancelled_in_the_second(book, Held(monkeypatch))
     only = release(book, scenario(), worst_case=True)
     assert json.loads(releases_as_json(book.entries)) == [json.loads(only.as_json())]
-
-
-def test_report_of_nothing_says_that_nothing_was_spent() -> None:
-    assert "Nothing was spent." in prose(release_report(Book(), TABLE, ()))
