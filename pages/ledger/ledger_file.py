@@ -121,6 +121,6 @@ def load(book: Book, table: Table, file: LedgerFile) -> str:
         if (budget := file.ledger.budget) is not None:
             book.budgets[name] = smaller(budget, book.budgets.get(name, budget))
         book.ledgers[name] = replace(file.ledger, budget=None)
-        book.files[name], book.titles[name] = file.saved, title
+        book.files[name] = file.saved
         book.confidential.add(name)  # whether it was public when its answers came is unknown
     return ""

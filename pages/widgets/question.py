@@ -26,7 +26,7 @@ from pages.live import live
 from pages.releasing import current_list
 from pages.server.page_list import link_to
 from pages.widgets import conditions, options, present, share
-from pages.widgets.controls import control, while_open, width_for
+from pages.widgets.controls import control, while_open
 
 _GROUPS = ("Number", "Fit", "Curve", "SQL")  # of targets in the list
 _FITS = (
@@ -42,6 +42,7 @@ _FITS = (
 )
 _REFUSED = "query_refused"  # key in the session: a refused text, the text that is shown instead, and the reason
 _LINE = 26  # pixels of a line
+_WIDTHS = {"table": 190, "target": 250, "column": 220, "oracle": 220}  # of the selectors, in pixels: all in one row
 _STYLE = "<style>.st-key-query textarea { font-family: monospace; font-size: 0.9rem; }</style>"
 _QUERY_HELP = (
     "One query in DuckDB’s SQL over the table data. Its answer is one row of numbers, or one row for each category of a column. "
@@ -110,7 +111,7 @@ def show_selectors(scenario: Scenario, table: Table, hidden: Collection[str] = (
 
 
 def _select(label: str, name: str, words: dict[str, str], holds: str, act: Any, about: str | None = None) -> None:
-    """Show a selector that is as wide as its longest entry.
+    """Show a selector of a fixed width.
 
     Args:
         label: Its label.
@@ -120,7 +121,7 @@ def _select(label: str, name: str, words: dict[str, str], holds: str, act: Any, 
         act: Called with another option.
         about: Help text.
     """
-    looks: dict[str, Any] = {"format_func": lambda one: words.get(one, one), "width": width_for(words.values()), "help": about}
+    looks: dict[str, Any] = {"format_func": lambda one: words.get(one, one), "width": _WIDTHS[name], "help": about}
     control(st.selectbox, label, list(words), key=f"pick_{name}", holds=holds, act=act, **looks)
 
 

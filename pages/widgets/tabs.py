@@ -140,7 +140,8 @@ def _show_unprotected(view: View) -> dict[str, Chart]:
     average = " on average" if guarantee.confidence is None else f" with confidence {guarantee.confidence:g}"
     beyond = f"{pairs:,} of the {view.point.m:,} sampled pairs {'is' if pairs == 1 else 'are'} beyond Δ̂."
     no_answer = f" {failed:,} more had no answer at all, which reveals the change." if failed else ""
-    st.markdown(
+    left, beside = st.columns(2, gap="medium")
+    beside.markdown(
         f"**Up to {100 * guarantee.gamma:.3g}% of random changes of {unit_of(adjacency)}{average} are not protected**: those of "
         f"unusual {counted_in(adjacency)}. They move the answer further than Δ̂ = {_limit(view)}, to which the noise "
         "is calibrated. Nothing is promised about them: the further the answer moves, the closer an attacker gets to 100%.\n\n"
@@ -150,7 +151,7 @@ def _show_unprotected(view: View) -> dict[str, Chart]:
     distances = np.unique([*np.linspace(0, reach, _ODDS_POINTS), sensitivity])
     right = np.asarray(guesser.right(distances))
     chart = attacker.odds_chart(distances, right, points, sensitivity, unit=_unit(view), exact=guesser.exact)
-    with st.columns(2, gap="medium")[0]:
+    with left:
         show_chart(chart, "odds", filled(view)["line"])
     return {"odds": chart}
 

@@ -188,7 +188,7 @@ def test_two_earlier_tables_that_a_third_joins_become_one() -> None:
 def _charged(book: Book, name: str, epsilon: float) -> None:
     proved = GlobalSensitivity(Mean((0.0, 1.0)), 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", 30)
     book.ledgers[name] = Ledger().holding(Laplace().calibrate(proved, PureDP(epsilon)))
-    book.budgets[name], book.titles[name] = PureDP(epsilon), f"budget of {epsilon:g}"
+    book.budgets[name] = PureDP(epsilon)
 
 
 _THIRD = b"a,b\n" + b"".join(b"%d,%d\n" % (20 + i * i % 37, 90 - i * i % 41) for i in range(30))
@@ -202,7 +202,7 @@ def test_what_was_spent_on_joined_tables_adds_up_and_the_smaller_budget_holds() 
     assert book.settle(_table(_THIRD)) == first
     assert set(book.ledgers) == {first}
     assert book.total(first) == PureDP(5.0)
-    assert (book.budgets, book.titles) == ({first: PureDP(2.0)}, {first: "budget of 3 and budget of 2"})
+    assert book.budgets == {first: PureDP(2.0)}
     assert book.ledgers[first].sampling_ended_by
     assert not book.closed
 
