@@ -88,6 +88,11 @@ class SensitivitySample(Generic[N_co]):
         return replace(self, point=point, distances=distances, sizes=sizes, failures=failures, explored=explored)
 
     @property
+    def subject(self) -> Subject:
+        """Everything that the draws depend on except their number."""
+        return Subject(self.target, self.oracle, self.norm, self.n, self.seed, self.adjacency)
+
+    @property
     def draws(self) -> Draws:
         """The draws to ``resume`` with: a run of more pairs then measures only the rest. An explored sample stays explored."""
         begun = None if self.explored else self.point
