@@ -28,7 +28,7 @@ from tests.pages.visit import (
 
 _PEOPLE = 800
 _RANDOM = re.compile(r"\b[0-9a-f]{16,32}\b|(?<=_)[0-9a-f]{16,32}\b")  # names of a browser, a table, widgets and downloads
-_RANGE = re.compile(r"within ± ([\d,.]+) to ([\d,.]+)")
+_RANGE = re.compile(r"± ([\d,.]+) to ([\d,.]+)")
 
 
 def _csv(seed: int, *, blank: float = 0.0) -> bytes:

@@ -47,6 +47,7 @@ DRAWS = Draws(np.array([1.0, np.inf]), 9)
 VALUES: dict[str, tuple[Any, ...]] = {
     "str": ("epsilon", "one thing more"),
     "int": (1, 1_305),
+    "int | None": (None, 2),
     "float": (0.0625, 1e-300, 3.0),
     "object": (
         None,

@@ -64,6 +64,11 @@ def test_attack_detects_noise_that_is_too_small(times: float) -> None:
 
 def test_attack_learns_if_law_has_no_formula() -> None:
     class Closed:
+        asks_again = False
+
+        def on(self, _: Any) -> Any:
+            return self
+
         def simulate(self, raw: Any, *, size: int, rng: np.random.Generator) -> Any:
             return raw + rng.laplace(size=(size, 2)) * [1, 100]
 
