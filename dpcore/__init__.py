@@ -15,8 +15,8 @@ from dpcore.ledger.accounting import Ledger, Planned
 from dpcore.mechanisms.bernstein import Bernstein
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.mechanisms.gaussian import Gaussian
-from dpcore.mechanisms.in_steps import InSteps
 from dpcore.mechanisms.laplace import Laplace
+from dpcore.mechanisms.two_steps import InSteps
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 
 __all__ = [

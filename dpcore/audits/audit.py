@@ -14,6 +14,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.audits.hard_pairs import HardPair, TwoSteps, hard_pairs
 from dpcore.base.checks import share, whole
 from dpcore.base.people import CODE, contiguous
 from dpcore.base.types import Database, FloatArray, Oracle, Target
@@ -22,9 +23,8 @@ from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.guarantees.sensitivity import SampledSensitivity
 from dpcore.mechanisms.base import Calibrated, Mechanism
-from dpcore.mechanisms.hard_pairs import HardPair, TwoSteps
 from dpcore.mechanisms.response_law import NoiseLaw
-from dpcore.oracles.exponential import Exponential
+from dpcore.oracles.continuous import Exponential
 from dpcore.sampling.blocks import generator, vector
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from dpcore.targets.mean import Mean
@@ -275,8 +275,8 @@ class Check:
 
 
 def worst_pairs(kinds: Kinds, epsilon: float) -> tuple[WorstPair, ...]:
-    """Return the pairs that each kind of mechanism names (``hard_pairs``), with a sensitivity that they reach."""
-    return tuple(_calibrated(pair, epsilon) for kind in kinds for pair in kind.hard_pairs())
+    """Return the pairs of each kind of mechanism (``hard_pairs``), with a sensitivity that they reach."""
+    return tuple(_calibrated(pair, epsilon) for kind in kinds for pair in hard_pairs(kind))
 
 
 def _calibrated(pair: HardPair, epsilon: float) -> WorstPair:

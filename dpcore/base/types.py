@@ -39,6 +39,11 @@ class Member:
     named_after_somebody: ClassVar[bool] = False
     only_for: ClassVar[str | None] = None
 
+    @default
+    def stands_for(self) -> Any:
+        """The member that a picker shows in its place."""
+        return None
+
 
 class TakesColumns(Member, ABC):
     """A member that takes declared columns of a table: a target, a curve or an oracle.
@@ -173,11 +178,6 @@ class Target(TakesColumns):
     @default
     def question(self) -> Any:
         """The question that is asked about users."""
-        return None
-
-    @default
-    def stands_for(self) -> Any:
-        """The member that a picker shows in its place."""
         return None
 
     @default
@@ -388,14 +388,10 @@ class Oracle(TakesColumns):
     If ``draws_people``, its records are whole users. Then ``draw(1, r)`` gives the rows of r users, (1, rows), each one's
     together, with codes from 0 to r − 1 in the field ``person``, and keys that are random numbers of the generator; for more than
     one database it raises InvalidValueError.
-
-    Attributes:
-        otherwise: ``otherwise(columns)``, a class method: the oracle for a column that no other oracle suits.
     """
 
     __slots__ = ()
     draws_people: ClassVar[bool] = False
-    otherwise: ClassVar[Offered] = None
 
     @abstractmethod
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
@@ -409,11 +405,6 @@ class Oracle(TakesColumns):
     @default
     def draws_in_order(self) -> bool:
         """Whether ``draw(b, r)`` is, to the bit, the first b databases of more from the same generator."""
-        return False
-
-    @default
-    def draws_missing(self) -> bool:
-        """Whether some values are missing, NaN or ''."""
         return False
 
     @default
@@ -448,11 +439,6 @@ class Oracle(TakesColumns):
     @default
     def oracle(self) -> Any:
         """The oracle that it is made of."""
-        return None
-
-    @default
-    def stands_for(self) -> Any:
-        """The member that a picker shows in its place."""
         return None
 
     @default

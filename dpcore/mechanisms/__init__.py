@@ -3,7 +3,7 @@
 from dpcore.mechanisms.bernstein import Bernstein
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.mechanisms.gaussian import Gaussian
-from dpcore.mechanisms.in_steps import InSteps
 from dpcore.mechanisms.laplace import Laplace
+from dpcore.mechanisms.two_steps import InSteps
 
 __all__ = ["Bernstein", "Exponential", "Gaussian", "InSteps", "Laplace"]

@@ -1,4 +1,4 @@
-"""From a sensitivity and a privacy level to a release: the one place where a guarantee is labelled."""
+"""Mechanisms: a sensitivity and a privacy level become a release. Only this module labels a guarantee."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, final, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.checks import whole
 from dpcore.base.databases import as_database
 from dpcore.base.defaults import default
@@ -32,8 +31,9 @@ from dpcore.errors import (
     GuaranteeMismatchError,
     InvalidValueError,
     NormMismatchError,
+    ReleaseFailedError,
 )
-from dpcore.guarantees.guesser import Guesser, PromiseBound
+from dpcore.guarantees.attacker import Attacker, GuaranteeAttackerBound
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.sensitivity import (
@@ -44,9 +44,8 @@ from dpcore.guarantees.sensitivity import (
     confidential_n,
     units,
 )
-from dpcore.mechanisms.hard_pairs import HardPair, usual_pairs
-from dpcore.mechanisms.raw_answer import answer_of
 from dpcore.mechanisms.response_law import Law, Sampling
+from dpcore.result_types.kind import KindOfAnswer
 from dpcore.sampling.blocks import vector
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 
@@ -56,11 +55,32 @@ G_co = TypeVar("G_co", PureDP, ApproxDP, RandomDP, covariant=True)
 
 
 class Mechanism(Member, ABC, Generic[N, P]):
-    """Turns a target's answer into a private response. A new one states its norm, its privacy and its law."""
+    """Turns a target's answer into a private response. A new mechanism states its norm, its privacy and its law.
+
+    Attributes:
+        privacy: ``PureDP`` or ``ApproxDP``, the level that it is calibrated to.
+        steps: ``steps(epsilon, target)``, of a mechanism in two steps: a sentence about both steps and their ε.
+        in_words: The name of its noise, if it is not named after the mechanism.
+
+    Example:
+        >>> from dataclasses import dataclass
+        >>> from dpcore import L1, GlobalSensitivity, PureDP, targets
+        >>> from dpcore.mechanisms.laplace import LaplaceLaw
+        >>> @dataclass(frozen=True)
+        ... class Careful(Mechanism):
+        ...     'Laplace noise of twice the scale that is needed.'
+        ...     privacy = PureDP
+        ...     norm = L1
+        ...     def law(self, target, sensitivity, privacy, /):
+        ...         return LaplaceLaw(2 * sensitivity / privacy.epsilon)
+        >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 10)
+        >>> round(Careful().calibrate(proved, PureDP(1.0)).law.scale, 6)
+        0.2
+    """
 
     privacy: ClassVar[type[PureDP] | type[ApproxDP]]
-    steps: ClassVar[Offered] = None  # ``steps(epsilon, target)``: what its two steps do with which ε
-    in_words: ClassVar[str] = ""  # what its noise is called, if it is not named after the mechanism
+    steps: ClassVar[Offered] = None
+    in_words: ClassVar[str] = ""
 
     @property
     @abstractmethod
@@ -69,19 +89,19 @@ class Mechanism(Member, ABC, Generic[N, P]):
 
     @abstractmethod
     def law(self, target: Target, sensitivity: float, privacy: P, /) -> Law:
-        """The noise for a sensitivity in ``self.norm``."""
+        """Return the law of the response for a sensitivity in ``self.norm``."""
 
     @classmethod
     def suited(cls, target: Target, /) -> Self | None:
-        """The one that is offered for a target; None for a target that it cannot release, or is not made for.
+        """Return the mechanism that is offered for a target, or None if it cannot release the target, or is not made for it.
 
-        Unless it says otherwise: one with its usual settings, for every target whose answer is a vector of numbers.
+        By default it is offered with its usual settings for every target whose answer is a vector of numbers.
         """
         return None if isinstance(target, (LatticeTarget, SteppedTarget)) or target.only_to_choose else cls()
 
     @classmethod
     def leads(cls, target: Target, /) -> bool:
-        """Whether it is what a target of this kind is made for, and so stands before all others."""
+        """Return whether it is made for targets of this kind, and so comes before all others."""
         return False
 
     def response(self, answer: KindOfAnswer, /) -> KindOfAnswer:
@@ -90,40 +110,32 @@ class Mechanism(Member, ABC, Generic[N, P]):
 
     @default
     def candidates(self) -> Any:
-        """What it chooses among; None if the target names that, or it adds noise to numbers."""
+        """The candidates among which it chooses; None if the target names them, or it adds noise to numbers."""
         return None
 
     @property
     def chosen_by(self) -> str:
-        """In words, how it chooses one of its ``candidates``; empty for one that adds noise to numbers."""
+        """Its way of choosing one of its ``candidates``, in words; empty if it adds noise to numbers."""
         return ""
 
     def fitted(self, target: Target, /) -> Self:
-        """The same for another target that it suits, its own settings kept."""
+        """Return the same mechanism for another target that it suits, with its own settings."""
         return self
 
-    @classmethod
-    def hard_pairs(cls) -> tuple[HardPair, ...]:
-        """Answers to two neighbours, as far apart as its sensitivity allows, that its noise can hardly hide: for audits.
-
-        Unless it says otherwise: the usual ones in its norm, for the mechanism that suits them.
-        """
-        return usual_pairs(cls.suited)
-
     def details(self, epsilon: float) -> dict[str, float]:
-        """What the provenance of a release at this ε holds besides; nothing, unless it says otherwise."""
+        """Return additional provenance of a release at this ε."""
         return {}
 
     def check(self, target: Target, /) -> None:
-        """InvalidValueError for a target that it can't make private."""
+        """Raise InvalidValueError for a target that it cannot release."""
 
-    def guesser(self, calibrated: Calibrated[Any], numbers: int, /) -> Guesser:
-        """The best guesser against its noise, where an answer is so many numbers (``Calibrated.guesser``).
+    def attacker(self, calibrated: Calibrated[Any], numbers: int, /) -> Attacker:
+        """Return the best attacker against its noise on an answer of ``numbers`` numbers (``Calibrated.attacker``).
 
-        Unless it says otherwise: what its guarantee alone says.
+        By default this is the bound that the guarantee gives.
         """
         guarantee = calibrated.guarantee
-        return PromiseBound(guarantee.epsilon, guarantee.delta, calibrated.sensitivity.value)
+        return GuaranteeAttackerBound(guarantee.epsilon, guarantee.delta, calibrated.sensitivity.value)
 
     def sample(
         self,
@@ -166,9 +178,7 @@ class Mechanism(Member, ABC, Generic[N, P]):
     @overload
     def calibrate(self, sensitivity: GlobalSensitivity[N], privacy: P) -> Calibrated[P]: ...
     @overload
-    def calibrate(self, sensitivity: SampledSensitivity[N], privacy: P) -> Calibrated[RandomDP]: ...
-    @overload
-    def calibrate(self, sensitivity: SensitivitySample[N], privacy: P) -> Calibrated[RandomDP]: ...
+    def calibrate(self, sensitivity: SampledSensitivity[N] | SensitivitySample[N], privacy: P) -> Calibrated[RandomDP]: ...
     def calibrate(
         self, sensitivity: GlobalSensitivity[N] | SampledSensitivity[N] | SensitivitySample[N], privacy: P
     ) -> Calibrated[P] | Calibrated[RandomDP]:
@@ -183,7 +193,7 @@ class Mechanism(Member, ABC, Generic[N, P]):
             The calibrated mechanism, to release with.
 
         Raises:
-            InvalidValueError: If an argument is no sensitivity, or no level of privacy.
+            InvalidValueError: If the sensitivity or the level has another type.
             NormMismatchError: If the sensitivity is in another norm.
             GuaranteeMismatchError: If the mechanism cannot give this kind of privacy.
 
@@ -198,7 +208,7 @@ class Mechanism(Member, ABC, Generic[N, P]):
             sensitivity = sensitivity.sensitivity()
         if not isinstance(sensitivity, (GlobalSensitivity, SampledSensitivity)):
             expected = (
-                "a sensitivity with the target that it belongs to, and not a number alone: "
+                "a sensitivity with the target that it belongs to, and not only a number: "
                 f"{name}.sample(target, oracle, n=…, gamma=0.05) samples one, and target.global_sensitivity(norm, n) is proved"
             )
             raise InvalidValueError("sensitivity", expected, sensitivity)
@@ -221,11 +231,26 @@ class Mechanism(Member, ABC, Generic[N, P]):
 @final
 @dataclass(frozen=True, eq=False)
 class Release(Generic[G_co]):
-    """A response with its guarantee. Holds strings and numbers only: no way leads back to the database.
+    """A response with its guarantee. It holds strings and numbers only, so it does not lead back to the database.
 
-    ``response``: a vector of numbers, a candidate, or a polynomial, as the mechanism has it. ``composes_as``:
-    what the law of its noise says of itself for tight totals, empty where it says nothing. ``sampling``: how its law says that
-    it draws. Unless that is exactly, by OpenDP, ``guarantee`` is None.
+    ``Calibrated.release`` makes it, and ``print`` shows it in three lines.
+
+    Attributes:
+        response: A vector of numbers, a candidate, or a polynomial.
+        guarantee: The guarantee; None unless the law draws exactly, by OpenDP.
+        adjacency: The neighbours that it holds for.
+        mechanism: The class of the mechanism.
+        scale: The scale of the noise.
+        provenance: Target, mechanism, sensitivity and sample, in strings and numbers.
+        composes_as: What the law of the noise states for tight totals, or empty.
+        sampling: How the law says that it draws.
+
+    Example:
+        >>> from dpcore import L1, Laplace, PureDP, targets
+        >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 500)
+        >>> print(str(Laplace().calibrate(proved, PureDP(1.0)).release([0.25] * 500)).split("\\n", 1)[1])
+        guarantee: PureDP(epsilon=1.0)
+        noise:     Laplace, scale 0.002
     """
 
     response: Any
@@ -238,7 +263,7 @@ class Release(Generic[G_co]):
     sampling: Sampling = field(default_factory=Sampling)
 
     def __str__(self) -> str:
-        """Response, guarantee and noise, a line each."""
+        """Return response, guarantee and noise, a line each."""
         response = np.array2string(self.response, threshold=10) if isinstance(self.response, np.ndarray) else str(self.response)
         weaker = ", random DP: weaker than differential privacy" if isinstance(self.guarantee, RandomDP) else ""
         return (
@@ -251,7 +276,17 @@ class Release(Generic[G_co]):
 @final
 @dataclass(frozen=True, eq=False)
 class Calibrated(Generic[G_co]):
-    """A mechanism with its scale fixed. Made by ``Mechanism.calibrate`` alone."""
+    """A mechanism with its scale fixed. Create it with ``Mechanism.calibrate``.
+
+    Attributes:
+        mechanism: The mechanism.
+        sensitivity: The sensitivity that it is calibrated to, with the target.
+        guarantee: The guarantee of each release: random DP for a sampled sensitivity, DP for a proved one.
+        law: The law of a response.
+
+    Raises:
+        GuaranteeMismatchError: If the guarantee is not of the sensitivity's kind.
+    """
 
     mechanism: Mechanism[Any, Any]
     sensitivity: Sensitivity[Norm]
@@ -261,7 +296,7 @@ class Calibrated(Generic[G_co]):
     def __post_init__(self) -> None:
         sampled = isinstance(self.sensitivity, SampledSensitivity)
         if sampled != isinstance(self.guarantee, RandomDP):
-            expected = "random DP, for its sensitivity is sampled" if sampled else "DP proper"
+            expected = "random DP, because its sensitivity is sampled" if sampled else "DP proper"
             raise GuaranteeMismatchError(type(self.mechanism).__name__, expected, self.guarantee)
 
     def release(self, database: Any) -> Release[G_co]:
@@ -269,6 +304,9 @@ class Calibrated(Generic[G_co]):
 
         Args:
             database: An array of records (n, ...), a list, a Series or a DataFrame.
+
+        Returns:
+            The response with its guarantee.
 
         Raises:
             ExploredPointError: If the point was chosen after looking at the draws; before the target is called.
@@ -280,7 +318,7 @@ class Calibrated(Generic[G_co]):
         if isinstance(sensitivity, SampledSensitivity) and sensitivity.origin.explored:
             raise ExploredPointError(sensitivity.point.m, sensitivity.point.k)
         database = self._checked(database)
-        raw = answer_of(sensitivity.target, database)
+        raw = raw_response(sensitivity.target, database)
         response: Any = self.law.on(database).draw(raw)
         if isinstance(response, np.ndarray):  # a copy: at scale 0 the draw is the raw response, maybe a view of the table
             response = np.array(response)
@@ -297,38 +335,52 @@ class Calibrated(Generic[G_co]):
             sampling=sampling,
         )
 
-    def raw_response(self, database: Database) -> FloatArray:
-        """The target's own answer, without noise: for plots, never a release."""
+    def raw_response(self, database: Any) -> FloatArray:
+        """Return the target's own answer, without noise, shape (d,): for plots, never a release."""
         return vector(self.sensitivity.target(self._checked(database)))
 
     def simulate(
         self, raw_response: FloatArray, *, size: int, rng: np.random.Generator, database: Database | None = None
     ) -> NDArray[Any]:
-        """Possible responses to a raw one, by numpy: for plots, never a release. (size, d) numbers; Exponential: indices of
-        candidates (size,); Bernstein: coefficients (size, lattice). ``database``: where a second step
-        asks it again."""
+        """Return possible responses to a raw one, drawn by numpy: for plots, never a release.
+
+        Args:
+            raw_response: The raw response, shape (d,).
+            size: The number of responses.
+            rng: The generator.
+            database: The database, for a mechanism whose second step asks it again.
+
+        Returns:
+            Numbers (size, d); from ``Exponential`` the indices of candidates (size,); from ``Bernstein`` coefficients.
+        """
         law = self.law if database is None else self.law.on(database)
         return law.simulate(vector(raw_response), size=whole("size", size), rng=rng)
 
-    def guesser(self, numbers: int) -> Guesser:
-        """How often the best guesser is right, from even odds, who must tell two neighbours apart by one response.
+    def attacker(self, numbers: int) -> Attacker:
+        """Return the accuracy of the best attacker, who tells two neighbours apart by one response, from even odds.
 
-        By the distance of the target's answers to them, in the norm of the sensitivity; beyond the sensitivity too, where it is
-        sampled and nothing is promised. ``numbers``: how many numbers the target's answer is, (d,).
+        It depends on the distance of the target's answers to them in the norm of the sensitivity. Distances beyond a sampled
+        sensitivity, without a guarantee, are possible too.
 
-            >>> from dpcore import GlobalSensitivity, L1, Adjacency, Laplace, PureDP, targets
+        Args:
+            numbers: How many numbers the target's answer has.
+
+        Returns:
+            The accuracy as a function of the distance.
+
+        Example:
+            >>> from dpcore import L1, Laplace, PureDP, targets
             >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 500)
-            >>> guesser = Laplace().calibrate(proved, PureDP(0.5)).guesser(numbers=1)
-            >>> round(float(guesser.right(proved.value)), 3), guesser.exact  # 61 of 100 responses lie on one's side
+            >>> attacker = Laplace().calibrate(proved, PureDP(0.5)).attacker(numbers=1)
+            >>> round(float(attacker.right(proved.value)), 3), attacker.exact  # right 61% of the time
             (0.611, True)
         """
-        return self.mechanism.guesser(self, whole("numbers", numbers))
+        return self.mechanism.attacker(self, whole("numbers", numbers))
 
     def provenance(self, n: int) -> dict[str, str | int | float | None]:
-        """Where a release of n records, or people, comes from, in strings and numbers.
+        """Return the provenance of a release of n records, or users, in strings and numbers.
 
-        Where one of them is added or removed, how many there are is confidential: the number that the sensitivity states
-        stands there, or None, and never n.
+        If one of them is added or removed, n is confidential. Then it is the number that the sensitivity states, or None.
         """
         sensitivity = self.sensitivity
         common: dict[str, str | int | float | None] = {
@@ -361,6 +413,22 @@ class Calibrated(Generic[G_co]):
     def _checked(self, database: Any) -> Database:
         database = as_database(database, named=self.sensitivity.target.takes_fields)
         check_database(self.sensitivity, database)
-        own = np.array(database, dtype=np.float64 if database.dtype.kind in "iub" else None)  # so that no base is the caller's
+        # A copy, so that no base is the caller's.
+        own = np.array(database, dtype=np.float64 if database.dtype.kind in "iub" else None)
         own.flags.writeable = False
         return own
+
+
+def raw_response(target: Callable[[Database], Any], database: Database) -> FloatArray:
+    """Return a target's answer for a release, shape (d,); nothing of what its failure says is passed on.
+
+    Raises:
+        ReleaseFailedError: If the target raises, or gives no finite numbers.
+    """
+    try:
+        with np.errstate(all="ignore"):
+            return vector(target(database))
+    except Exception as error:
+        why = f"raised {type(error).__name__}" if not isinstance(error, ValueError) else "gave no finite answer"
+    # Outside the handler, so that no exception of the target, which could quote a record, is chained.
+    raise ReleaseFailedError(why)

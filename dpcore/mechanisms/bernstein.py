@@ -14,13 +14,11 @@ from dpcore.base.norms import L1, LINF, L1Norm, LInfNorm
 from dpcore.base.polynomials import BernsteinPolynomial, basis, checked_order, evaluate, iterated, unit
 from dpcore.base.types import FloatArray, LatticeTarget, Target
 from dpcore.errors import InvalidValueError, ReleaseFailedError
-from dpcore.guarantees.guesser import LaplaceNoise
+from dpcore.guarantees.attacker import LaplaceNoise
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Calibrated, Mechanism
-from dpcore.mechanisms.hard_pairs import HardPair, TwoCurves
-from dpcore.mechanisms.laplace import scale_above
-from dpcore.mechanisms.response_law import Law, Sampling, by_opendp
+from dpcore.mechanisms.response_law import LaplaceLoss, Sampling, by_opendp
 
 _NORM = {"title": "Calibrated in", "choices": {L1: "L1 over the lattice", LINF: "points × largest difference (paper)"}}
 _CLIP = {
@@ -36,8 +34,16 @@ USUAL_ORDER = 6  # of the polynomial that a curve is offered as
 
 @final
 @dataclass(frozen=True, slots=True)
-class CurveLaw(Law):
-    """Independent Laplace noise on each lattice value; everything after it is public arithmetic."""
+class CurveLaw(LaplaceLoss):
+    """Independent Laplace noise on each lattice value. Everything after it is public arithmetic.
+
+    Args:
+        scale: The scale of the noise.
+        degree: One less than the lattice points in each dimension, k.
+        domain: One interval for each dimension, ℓ of them.
+        order: The order h of the iterated polynomial.
+        clip: The public range of the curve, or None.
+    """
 
     scale: float
     degree: int
@@ -47,28 +53,28 @@ class CurveLaw(Law):
     sampling: ClassVar[Sampling] = by_opendp("make_laplace")
 
     def draw(self, raw: FloatArray, /) -> BernsteinPolynomial:
-        """One polynomial with secure noise."""
+        """Return one polynomial with secure noise."""
         points = (self.degree + 1) ** len(self.domain)
         if raw.size != points:
             raise ReleaseFailedError(f"gave {raw.size:,} values for {points:,} lattice points")
         return self.polynomial(noise.add_laplace(raw, self.scale) if self.scale else raw)
 
     def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
-        """Coefficients (size, (k+1)^ℓ)."""
+        """Return coefficients, (size, (k+1)^ℓ)."""
         noisy = raw + self.scale * rng.laplace(size=(size, raw.size))
         return iterated(noisy, self.degree, len(self.domain), self.order)
 
     def row(self, response: BernsteinPolynomial, /) -> FloatArray:
-        """Its coefficients, ((k+1)^ℓ,)."""
+        """Return the coefficients, ((k+1)^ℓ,)."""
         return response.coefficients
 
     def polynomial(self, values: FloatArray, /) -> BernsteinPolynomial:
-        """The polynomial of lattice values ((k+1)^ℓ,), noisy or not."""
+        """Return the polynomial of lattice values ((k+1)^ℓ,), noisy or not."""
         coefficients = iterated(values[None], self.degree, len(self.domain), self.order)[0]
         return BernsteinPolynomial(coefficients, self.degree, self.domain, self.clip)
 
     def curves(self, coefficients: FloatArray, points: FloatArray, /) -> FloatArray:
-        """Many polynomials at many points: (b, (k+1)^ℓ) and (p, ℓ) -> (b, p)."""
+        """Return many polynomials at many points: (b, (k+1)^ℓ) and (p, ℓ) -> (b, p)."""
         inside = unit(points, self.domain)
         if len(self.domain) == 1:
             values = coefficients @ basis(self.degree, inside[:, 0]).T
@@ -77,25 +83,35 @@ class CurveLaw(Law):
         return np.asarray(values if self.clip is None else np.clip(values, *self.clip))
 
     def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
-        """Σ (|y − y'_j| − |y − y_j|)/scale, for coefficients (size, lattice) of order 1: those are the noisy values."""
+        """Return Σ (|y − y'_j| − |y − y_j|)/scale, for coefficients (size, lattice) of order 1: those are the noisy values."""
         if self.order != 1:
             raise InvalidValueError("order", "1: only then are the coefficients the noisy values", self.order)
-        return np.asarray((L1(responses - other) - L1(responses - raw)) / self.scale)
-
-    def loss(self, raw: FloatArray, other: FloatArray, /) -> float:
-        """sup log P(r)/P'(r) = ‖y − y'‖₁/scale over the lattice."""
-        return float(L1(raw - other)) / self.scale
+        return LaplaceLoss.log_ratio(self, raw, other, responses)
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Bernstein(Mechanism[L1Norm | LInfNorm, PureDP]):
-    """Laplace noise on a curve's lattice values, then its iterated Bernstein polynomial of order h.
+    """Adds Laplace noise to a curve's lattice values, and releases their iterated Bernstein polynomial of order h.
 
-    Scale Δ/ε with Δ in L1 over the lattice; or with ``norm=LINF`` the paper's (k+1)^ℓ·Δ/ε, which is never less noise
-    (mathematics, section 6.1).
-    The response is a ``BernsteinPolynomial``. ``order`` and ``clip``, a *public* range that values are clipped to, work on
-    the noisy values alone (post-processing), and may be chosen from public things at any time (mathematics, section 2.2).
+    The scale is Δ/ε with Δ in L1 over the lattice; or with ``norm=LINF`` the paper's (k+1)^ℓ·Δ/ε, which is never less noise
+    (mathematics, section 6.1). The response is a ``BernsteinPolynomial``. ``order`` and ``clip`` are post-processing: they may be
+    chosen from public facts at any time (mathematics, section 2.2).
+
+    Args:
+        order: The order h, at least 1.
+        norm: L1, or LINF for the paper's calibration.
+        clip: A *public* range that values are clipped to, or None.
+
+    Raises:
+        InvalidValueError: If an argument is not as said here.
+
+    Example:
+        >>> from dpcore import L1, Bernstein, PureDP, curves, targets
+        >>> density = targets.OnLattice(curves.KernelDensity(0.1), 10)
+        >>> noise = Bernstein(order=6).calibrate(density.global_sensitivity(L1, 500), PureDP(1.0))
+        >>> noise.release([0.2, 0.5, 0.9, 0.4, 0.1] * 100).response.degree
+        10
     """
 
     order: int = field(
@@ -117,16 +133,11 @@ class Bernstein(Mechanism[L1Norm | LInfNorm, PureDP]):
 
     @classmethod
     def suited(cls, target: Target, /) -> Bernstein | None:
-        """Of order 6, for a curve on a lattice."""
+        """Return the mechanism of order 6 for a curve on a lattice."""
         return cls(order=USUAL_ORDER) if isinstance(target, LatticeTarget) else None
 
-    @classmethod
-    def hard_pairs(cls) -> tuple[HardPair, ...]:
-        """A record that is seen at its own lattice point alone; of order 1, whose coefficients are the noisy values."""
-        return (HardPair(cls(), TwoCurves((0.0, 1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0, 0.0))),)
-
     def check(self, target: Target, /) -> None:
-        """InvalidValueError for a target that is no curve on a lattice, or whose degree is too large for the order."""
+        """Raise InvalidValueError unless the target is a curve on a lattice, of a degree that the order allows."""
         if not isinstance(target, LatticeTarget):
             raise InvalidValueError("target", "a curve on a lattice", target)
         checked_order(self.order, target.degree)
@@ -134,12 +145,12 @@ class Bernstein(Mechanism[L1Norm | LInfNorm, PureDP]):
     def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> CurveLaw:
         assert isinstance(target, LatticeTarget)
         points = (target.degree + 1) ** len(target.domain)
-        total = sensitivity if self.norm == L1 else math.nextafter(points * sensitivity, math.inf)
-        scale = scale_above(total / privacy.epsilon, sensitivity)
+        total = sensitivity if self.norm == L1 else math.nextafter(points * sensitivity, math.inf)  # L1 <= points·L∞
+        scale = noise.scale_above(total / privacy.epsilon, sensitivity)
         return CurveLaw(scale, target.degree, target.domain, self.order, self.clip)
 
-    def guesser(self, calibrated: Calibrated[Any], numbers: int, /) -> LaplaceNoise:
-        """Of the noisy lattice values, a bound: what is computed of them tells no more (mathematics, section 16.2).
+    def attacker(self, calibrated: Calibrated[Any], numbers: int, /) -> LaplaceNoise:
+        """Return a bound from the noisy lattice values, as post-processing tells no more (mathematics, section 16.2).
 
         In L∞ the L1 distance over the lattice is at most its number of points times as much.
         """

@@ -4,36 +4,37 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.answers.choice import Choice
-from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.checks import checked_candidates
 from dpcore.base.norms import LINF, RANGE, LInfNorm, RangeNorm
 from dpcore.base.types import FloatArray, Target
 from dpcore.errors import InvalidValueError, ReleaseFailedError
-from dpcore.guarantees.guesser import LossBound
+from dpcore.guarantees.attacker import LossAttackerBound
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Calibrated, Mechanism
-from dpcore.mechanisms.hard_pairs import HardPair, TwoScores
-from dpcore.mechanisms.laplace import scale_above
 from dpcore.mechanisms.noise import Selection
-from dpcore.mechanisms.permute_and_flip import log_permute_and_flip
 from dpcore.mechanisms.response_law import Law, Sampling, by_opendp
+from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.numbers import Choice
 
 Candidate = str | int | float
-Indices = NDArray[np.int64]
 
 _HALVINGS = 80  # of the search for the most that a score falls short by
+_NODES = 24  # Gauss–Legendre nodes a panel
+_POWERS = 52  # of x <= 1/2: the rest of log(1 − xt) and of 1/(1 − xt) is below 2^−52 of it
+_gauss_legendre = lru_cache(maxsize=1)(np.polynomial.legendre.leggauss)
+_RARELY = -46.0  # a gap whose chance, 1e-20, moves no factor
 _NORM = {
     "title": "Calibrated in",
     "choices": {RANGE: "range of the scores' difference", LINF: "2 × largest difference (papers)"},
 }
-SELECTION = {
+_SELECTION = {
     "title": "Selection",
     "words": "way of choosing",
     "choices": {"gumbel": "exponential mechanism", "permute-and-flip": "permute-and-flip"},
@@ -43,20 +44,30 @@ SELECTION = {
 @final
 @dataclass(frozen=True, slots=True)
 class SelectionLaw(Law):
-    """How likely each candidate is, given the scores: only their differences over ``scale`` matter."""
+    """The choice of one candidate by its score: only differences of scores over ``scale`` matter.
+
+    Args:
+        scale: The scale of the noise on the scores.
+        candidates: The candidates.
+        selection: "gumbel" for the exponential mechanism, or "permute-and-flip".
+
+    Example:
+        >>> SelectionLaw(1.0, ("a", "b"), "gumbel").probabilities(np.array([0.0, 1.0])).round(3)
+        array([0.269, 0.731])
+    """
 
     scale: float
     candidates: tuple[Candidate, ...]
-    selection: noise.Selection
+    selection: Selection
     sampling: ClassVar[Sampling] = by_opendp("make_noisy_max")
 
     def probabilities(self, scores: FloatArray, /) -> FloatArray:
-        """P(r) for each candidate: ∝ exp(s(r)/scale), or permute-and-flip's; stable for scores of any size."""
+        """Return P(r) for each candidate: ∝ exp(s(r)/scale), or permute-and-flip's; stable for scores of any size."""
         probabilities = np.exp(self.log_probabilities(scores))
         return np.asarray(probabilities / probabilities.sum())
 
     def log_probabilities(self, scores: FloatArray, /) -> FloatArray:
-        """log P(r), finite where P(r) underflows."""
+        """Return log P(r), finite even if P(r) underflows."""
         if not self.scale:
             return np.where(np.arange(scores.size) == np.argmax(scores), 0.0, -np.inf)
         with np.errstate(over="ignore"):
@@ -66,51 +77,62 @@ class SelectionLaw(Law):
         return np.asarray(gaps - np.log(np.exp(gaps).sum()))
 
     def draw(self, raw: FloatArray, /) -> Candidate:
-        """One candidate with secure noise."""
+        """Return one candidate with secure noise."""
         self._refuse_other_length(raw)
         return self.candidates[noise.select(raw, self.scale, self.selection) if self.scale else int(np.argmax(raw))]
 
-    def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> Indices:
-        """Indices of candidates (size,)."""
+    def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return indices of candidates, (size,)."""
         self._refuse_other_length(raw)
         return np.asarray(rng.choice(raw.size, size, p=self.probabilities(raw)), dtype=np.int64)
 
     def row(self, response: Candidate, /) -> int:
-        """The candidate's index."""
+        """Return the candidate's index."""
         return self.candidates.index(response)
 
     def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
-        """log P(r)/P'(r), for the indices (size,) of candidates."""
+        """Return log P(r)/P'(r), for the indices (size,) of candidates."""
         return np.asarray(self._log_ratios(raw, other)[responses])
 
     def loss(self, raw: FloatArray, other: FloatArray, /) -> float:
-        """max_r log P(r)/P'(r): what a response can tell between databases with these scores, at most ε where covered."""
+        """Return max_r log P(r)/P'(r) between databases with these scores, at most ε on pairs within the sensitivity."""
         return float(np.nanmax(self._log_ratios(raw, other)))
 
     def sides(self, raw: FloatArray, other: FloatArray, /) -> tuple[float, float]:
-        """P(r is guessed to be the first one's) under either scores, half of the ties counted; exact, by the chances themselves.
+        """Return the probability that the best attacker names the first database, under either scores.
 
-        The best guesser is right with probability ½ + ½·(the first − the second) (mathematics, section 16.1).
+        It is exact, and half of the ties count. The attacker is right with probability ½ + ½·(first − second) (mathematics,
+        section 16.1).
         """
         first, second = self.probabilities(raw), self.probabilities(other)
         guessed = np.where(first == second, 0.5, first > second)
         return float((guessed * first).sum()), float((guessed * second).sum())
 
     def winners(self, scores: FloatArray, /) -> tuple[Candidate, ...]:
-        """The candidates with the largest score, several where it is shared."""
+        """Return the candidates with the largest score, several if they share it."""
         return tuple(self.candidates[i] for i in np.flatnonzero(scores == scores.max()))
 
     def shortfall(self, scores: FloatArray, /) -> float:
-        """E[max s − s(r)]: how far the response's score falls short of the best, on average."""
+        """Return E[max s − s(r)]: how far the response's score is below the best, on average."""
         return float(self.probabilities(scores) @ (scores.max() - scores))
 
     def most_missed(self, share: float, /) -> float:
-        """What the response's score falls short of the best by less than, in that share of responses, whatever the scores are
-        (mathematics, section 5.4)."""
-        return self.scale * most_missed(len(self.candidates), share, self.selection)
+        """Return how far the response's score is below the best at most, in this share of responses, whatever the scores are.
+
+        It is attained if all scores but the best are that far below it (mathematics, section 5.4). The number of candidates is
+        public, so it tells nothing of a table.
+        """
+        candidates = len(self.candidates)
+        if _missed(0.0, candidates, self.selection) <= 1 - share:
+            return 0.0
+        low, high = 0.0, math.log(candidates / (1 - share))  # there K·exp(−t) = 1 − share, which bounds either chance
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            low, high = (low, middle) if _missed(middle, candidates, self.selection) <= 1 - share else (middle, high)
+        return self.scale * math.nextafter(high, math.inf)
 
     def _log_ratios(self, raw: FloatArray, other: FloatArray) -> FloatArray:
-        with np.errstate(invalid="ignore"):  # what neither database can give tells nothing: NaN, ignored
+        with np.errstate(invalid="ignore"):  # a candidate that neither database can give tells nothing: NaN, ignored
             return np.asarray(self.log_probabilities(raw) - self.log_probabilities(other))
 
     def _refuse_other_length(self, raw: FloatArray) -> None:
@@ -125,14 +147,27 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
 
     The target gives one score a candidate, the largest being the best; the response is the candidate itself. R is the
     sensitivity in RANGE, max d − min d of d = s(D) − s(D'), and never more than 2Δ: ε-DP on the pairs within it, for
-    P_D(r)/P_D'(r) <= exp(ε (d(r) − min d)/R) (mathematics, section 5.1). ``selection`` "permute-and-flip" has the same
-    guarantee (mathematics, section 5.2) and a smaller shortfall (McKenna & Sheldon 2020). ``candidates`` None: those that the
-    target names, however many.
+    P_D(r)/P_D'(r) <= exp(ε (d(r) − min d)/R) (mathematics, section 5.1). Permute-and-flip has the same guarantee (mathematics,
+    section 5.2) and a smaller shortfall (McKenna & Sheldon 2020).
+
+    Args:
+        candidates: The candidates; None for those that the target names.
+        norm: RANGE, or LINF for the papers' calibration.
+        selection: "gumbel" for the exponential mechanism, or "permute-and-flip".
+
+    Raises:
+        InvalidValueError: If an argument is not as said here.
+
+    Example:
+        >>> from dpcore import L1, RANGE, Exponential, PureDP, targets
+        >>> scores = targets.Scores.of(lambda votes: [sum(votes == 1), sum(votes == 2)], candidates=("first", "second"))
+        >>> Exponential.suited(scores).candidates
+        ('first', 'second')
     """
 
     candidates: tuple[Candidate, ...] | None
     norm: RangeNorm | LInfNorm = field(default=RANGE, kw_only=True, metadata=_NORM)
-    selection: noise.Selection = field(default="gumbel", kw_only=True, metadata=SELECTION)
+    selection: Selection = field(default="gumbel", kw_only=True, metadata=_SELECTION)
     privacy: ClassVar[type[PureDP]] = PureDP
     place: ClassVar[int] = 2
     in_words: ClassVar[str] = "The exponential mechanism"
@@ -147,9 +182,9 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
 
     @classmethod
     def suited(cls, target: Target, /) -> Exponential | None:
-        """Over the candidates that a target names; where they are too many to be listed, by permute-and-flip.
+        """Return the mechanism over the candidates that a target names; by permute-and-flip if they are too many to be listed.
 
-        None for one that answers by group: one choice of all would tell of a single group.
+        None for a target that answers by group: one choice of all would tell of a single group.
         """
         candidates = target.candidates
         if target.groups or len(candidates) < 2 or len(set(candidates)) < len(candidates):
@@ -158,37 +193,24 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
 
     @classmethod
     def leads(cls, target: Target, /) -> bool:
-        """For scores, which are there for the best candidate to be picked."""
+        """Return True for scores, which are there to pick the best candidate."""
         return target.scores
 
     def response(self, answer: KindOfAnswer, /) -> KindOfAnswer:
-        """One of the candidates, whatever their scores are; an answer that is one already stays what it is."""
+        """Return one of the candidates; an answer that is one already stays what it is."""
         return answer if answer.picked else Choice(answer.labels, answer.unit)
-
-    @classmethod
-    def hard_pairs(cls) -> tuple[HardPair, ...]:
-        """Two scores that move apart: a record that goes from one candidate to another."""
-        scores = TwoScores((0.0, 2.0), (1.0, 1.0))
-        ways = {
-            "Exponential, RANGE": cls(scores.candidates),
-            "Exponential, 2·L∞": cls(scores.candidates, norm=LINF),
-            "Permute-and-flip": cls(scores.candidates, selection="permute-and-flip"),
-        }
-        return tuple(HardPair(mechanism, scores, name) for name, mechanism in ways.items())
 
     @property
     def chosen_by(self) -> str:
-        """In words, how it chooses one of its candidates."""
+        """Its way of choosing one of its candidates, in words."""
         return "permute-and-flip" if self.selection == "permute-and-flip" else "the exponential mechanism"
 
     def fitted(self, target: Target, /) -> Exponential:
-        """Over this target's candidates."""
-        named = None if target.only_to_choose else target.candidates or self.candidates
-        return replace(self, candidates=named)
+        """Return the same mechanism over this target's candidates."""
+        return replace(self, candidates=None if target.only_to_choose else target.candidates or self.candidates)
 
     def check(self, target: Target, /) -> None:
-        """InvalidValueError where the target names its candidates and these are others, or in another order, or neither
-        names any; and for a target that answers by group."""
+        """Raise InvalidValueError for a target that answers by group, names other candidates, or names none if this has none."""
         if target.groups:
             raise InvalidValueError("target", "one that does not answer by group", target.groups)
         known = target.candidates or None
@@ -198,34 +220,72 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
             raise InvalidValueError("candidates", "the target's own, in its order", self.candidates)
 
     def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> SelectionLaw:
-        span = sensitivity if self.norm == RANGE else 2 * sensitivity
+        span = sensitivity if self.norm == RANGE else 2 * sensitivity  # max d − min d <= 2·max |d|
         candidates = checked_candidates(target.candidates) if self.candidates is None else self.candidates
-        return SelectionLaw(scale_above(span / privacy.epsilon, sensitivity), candidates, self.selection)
+        return SelectionLaw(noise.scale_above(span / privacy.epsilon, sensitivity), candidates, self.selection)
 
-    def guesser(self, calibrated: Calibrated[Any], numbers: int, /) -> LossBound:
-        """A bound by the distance alone; between known scores ``SelectionLaw.sides`` is exact (mathematics, section 16.4)."""
-        return LossBound(calibrated.law.scale / (1 if self.norm == RANGE else 2))
-
-
-def most_missed(candidates: int, share: float, selection: Selection) -> float:
-    """The least t, in scales, such that the chosen score falls short of the best by t or more with probability 1 − share at most.
-
-    It holds whatever the scores are (mathematics, section 5.4), and is attained where all scores but the best lie t below it.
-    ``candidates`` >= 2 is public, so t tells nothing of a table.
-    """
-    low, high = 0.0, math.log(candidates / (1 - share))  # there K·exp(−t) = 1 − share, which bounds either chance
-    if _missed(0.0, candidates, selection) <= 1 - share:
-        return 0.0
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if _missed(middle, candidates, selection) <= 1 - share else (middle, high)
-    return float(np.nextafter(high, np.inf))
+    def attacker(self, calibrated: Calibrated[Any], numbers: int, /) -> LossAttackerBound:
+        """Return a bound by the distance; for known scores ``SelectionLaw.sides`` is exact (mathematics, section 16.4)."""
+        return LossAttackerBound(calibrated.law.scale / (1 if self.norm == RANGE else 2))
 
 
 def _missed(gap: float, candidates: int, selection: Selection) -> float:
-    """P(another than the best), all others lying so many scales below it: the worst case of all scores."""
+    """Return P(another than the best) if all others are so many scales below it: the worst case of all scores."""
     taken = math.exp(-gap)
     if selection == "gumbel":
         return (candidates - 1) * taken / (1 + (candidates - 1) * taken)
     none = candidates * math.log1p(-taken) if taken < 1 else -math.inf
     return 1 + math.expm1(none) / (candidates * taken)  # 1 − (1 − (1 − p)^K)/(K·p)
+
+
+# The law of permute-and-flip (McKenna & Sheldon 2020): look at the candidates in random order, take each with chance exp(q_i),
+# q_i = (s_i − max s)/scale. It is the largest of the scores with exponential noise (mathematics, section 5.3).
+
+
+def log_permute_and_flip(gaps: FloatArray) -> FloatArray:
+    """Return log P(i) of permute-and-flip, P(i) = exp(q_i) ∫₀¹ Π_{j≠i} (1 − x exp(q_j)) dx (mathematics, section 5.3).
+
+    x is the share of the random order that is looked at before i. The integral is a quadrature on panels that halve
+    towards 0, where the product falls as exp(−x Σ exp(q_j)). Candidates with one gap share one integral, and those that are
+    hardly ever taken share that of all factors. The product without i is that of all factors over 1 − x exp(q_i).
+
+    Args:
+        gaps: The gaps q, shape (d,), none above 0 and at least one of them 0.
+    """
+    levels, place, alike = np.unique(gaps, return_inverse=True, return_counts=True)
+    rare = int(np.searchsorted(levels, _RARELY))
+    takes, times = np.append(0.0, np.exp(levels[rare:])), np.append(0, alike[rare:])
+    nodes, weights = _quadrature(float(takes @ times))
+    integrals = _up_to_half(takes, times, nodes[:-_NODES], weights[:-_NODES])
+    integrals += _beyond_half(takes, times, nodes[-_NODES:], weights[-_NODES:])
+    of_level = integrals[np.maximum(np.arange(len(levels)) - rare + 1, 0)]
+    chances = levels + np.log(of_level) - np.log((alike * np.exp(levels) * of_level).sum())
+    return np.asarray(chances[place])
+
+
+def _up_to_half(takes: FloatArray, times: FloatArray, nodes: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return the integrals up to ½ by log(1 − xt) = −Σ_p (xt)^p/p and 1/(1 − xt) = Σ_p (xt)^p, with t = exp(q).
+
+    So no array has an entry for each node and candidate.
+    """
+    sums, power = np.empty(_POWERS), np.ones_like(takes)
+    for p in range(_POWERS):
+        power *= takes
+        sums[p] = power @ times / (p + 1)
+    powers = np.vander(nodes, _POWERS + 1, increasing=True)
+    products = np.exp(-(powers[:, 1:] @ sums))
+    return np.asarray(np.polynomial.polynomial.polyval(takes, (weights * products) @ powers))
+
+
+def _beyond_half(takes: FloatArray, times: FloatArray, nodes: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return the integrals from ½ on, factor by factor: there the powers converge too slowly."""
+    shares = nodes[:, None] * takes
+    return np.asarray((weights * np.exp(np.log1p(-shares) @ times)) @ (1 / (1 - shares)))
+
+
+def _quadrature(expected: float) -> tuple[FloatArray, FloatArray]:
+    """Return nodes and weights on [0, 1], the last panel being [½, 1]; ``expected`` is Σ exp(q_j)."""
+    x, w = _gauss_legendre(_NODES)
+    edges = np.concatenate([[0.0], 0.5 ** np.arange(math.ceil(math.log2(max(expected, 1.0))) + 3, -1, -1)])
+    half = np.diff(edges)[:, None] / 2
+    return (edges[:-1, None] + half * (x + 1)).ravel(), (half * w).ravel()

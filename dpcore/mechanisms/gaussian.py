@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from dpcore.base.norms import L2, L2Norm
 from dpcore.base.types import FloatArray, Target
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.guesser import NormalNoise
+from dpcore.guarantees.attacker import NormalNoise
 from dpcore.guarantees.privacy import ApproxDP
 from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Calibrated, Mechanism
-from dpcore.mechanisms.laplace import scale_above
 from dpcore.mechanisms.response_law import NORMAL, NoiseLaw, Sampling, by_opendp
 
 Calibration = Literal["analytic", "classical"]
@@ -30,7 +29,15 @@ _LEAST_DELTA = 1e-300  # below it floats lose digits
 @final
 @dataclass(frozen=True, slots=True)
 class GaussianLaw(NoiseLaw):
-    """Independent Normal(0, scale²) noise on each entry."""
+    """Independent Normal(0, scale²) noise on each entry.
+
+    Args:
+        scale: The standard deviation σ.
+
+    Example:
+        >>> round(GaussianLaw(2.0).half_width(0.95), 3)
+        3.92
+    """
 
     scale: float
     composes_as: ClassVar[str] = NORMAL
@@ -43,32 +50,43 @@ class GaussianLaw(NoiseLaw):
         return raw + self.scale * rng.standard_normal((size, raw.size))
 
     def density(self, offsets: FloatArray, /) -> FloatArray:
-        """The density of one entry's noise."""
+        """Return the density of one entry's noise."""
         return np.asarray(np.exp(-0.5 * (offsets / self.scale) ** 2) / (self.scale * math.sqrt(2 * math.pi)))
 
     def half_width(self, share: float, /) -> float:
-        """How far from 0 that share of one entry's noise reaches."""
+        """Return σ·Φ⁻¹((1 + share)/2)."""
         from scipy.special import ndtri
 
         return self.scale * float(ndtri((1 + share) / 2))
 
     def beyond(self, distance: Any, times: float, /) -> Any:
-        """P(|Z − times·Z′| > distance), exactly: Z − times·Z′ is normal with (1 + times²) times the variance."""
+        """Return P(|Z − times·Z′| > distance) exactly: Z − times·Z′ is normal with (1 + times²) times the variance."""
         from scipy.special import erfc
 
         return erfc(distance / (self.scale * math.sqrt(2 * (1 + times**2))))
 
     def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
-        """(‖r − f(D')‖² − ‖r − f(D)‖²)/(2σ²), for responses (size, d)."""
+        """Return (‖r − f(D')‖² − ‖r − f(D)‖²)/(2σ²), for responses (size, d)."""
         return np.asarray((((responses - other) ** 2).sum(axis=-1) - ((responses - raw) ** 2).sum(axis=-1)) / (2 * self.scale**2))
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Gaussian(Mechanism[L2Norm, ApproxDP]):
-    """f(D) + Normal(0, σ²) on each entry, Δ in L2: (ε, δ)-DP on pairs with ‖f(D) − f(D')‖₂ <= Δ.
+    """Adds Normal(0, σ²) noise to each entry, Δ in L2: (ε, δ)-DP on pairs with ‖f(D) − f(D')‖₂ <= Δ.
 
-    ``analytic``: the least σ for every ε. ``classical``: σ = √(2 log(1.25/δ))·Δ/ε, whose proof needs ε < 1.
+    Args:
+        calibration: "analytic" for the least σ at every ε; "classical" for σ = √(2 log(1.25/δ))·Δ/ε, whose proof needs ε < 1.
+
+    Raises:
+        InvalidValueError: If the calibration is neither.
+
+    Example:
+        >>> from dpcore import L2, ApproxDP, Gaussian, targets
+        >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L2, 500)
+        >>> noise = Gaussian().calibrate(proved, ApproxDP(1.0, 1e-6))
+        >>> round(noise.law.scale, 5)
+        0.00845
     """
 
     calibration: Calibration = "analytic"
@@ -84,25 +102,30 @@ class Gaussian(Mechanism[L2Norm, ApproxDP]):
         return L2
 
     def law(self, target: Target, sensitivity: float, privacy: ApproxDP, /) -> GaussianLaw:
+        """Return Normal noise; InvalidValueError for the classical calibration at ε >= 1."""
         if self.calibration == "analytic":
-            return GaussianLaw(scale_above(analytic_scale(privacy.epsilon, privacy.delta) * sensitivity, sensitivity))
+            return GaussianLaw(noise.scale_above(analytic_scale(privacy.epsilon, privacy.delta) * sensitivity, sensitivity))
         if privacy.epsilon >= 1:
             raise InvalidValueError("epsilon", "below 1 for the classical calibration", privacy.epsilon)
         scale = math.sqrt(2 * math.log(1.25 / privacy.delta)) * sensitivity / privacy.epsilon
-        return GaussianLaw(scale_above(scale, sensitivity))
+        return GaussianLaw(noise.scale_above(scale, sensitivity))
 
-    def guesser(self, calibrated: Calibrated[Any], numbers: int, /) -> NormalNoise:
-        """Exact, however many numbers there are (mathematics, section 16.3)."""
+    def attacker(self, calibrated: Calibrated[Any], numbers: int, /) -> NormalNoise:
+        """Return the exact accuracy, for any number of numbers (mathematics, section 16.3)."""
         return NormalNoise(calibrated.law.scale)
 
 
 def gaussian_delta(scale: float, epsilon: float) -> float:
-    """The least δ of Normal noise at Δ = 1: Φ(1/(2σ) − εσ) − exp(ε)Φ(−1/(2σ) − εσ) (Balle & Wang 2018, equation 6;
-    mathematics, section 1.1).
+    """Return the least δ of Normal noise at Δ = 1: Φ(1/(2σ) − εσ) − exp(ε)Φ(−1/(2σ) − εσ).
 
-    With μ = 1/σ, z = εσ − μ/2 and Mills' ratio R it is φ(z)·(R(z) − R(z + μ)). The two nearly cancel where μ is small, so there
-    it is the integral of 1 − x·R(x) from z to z + μ. All derivatives of even order of 1 − x·R(x) are positive, so Lobatto's rule
-    gives no less than the integral: at μ = 1/2 by a relative 1e-9.
+    That is equation 6 of Balle & Wang (2018; mathematics, section 1.1). With μ = 1/σ, z = εσ − μ/2 and Mills' ratio R it is
+    φ(z)·(R(z) − R(z + μ)). The two nearly cancel if μ is small, so then it is computed as φ(z) times the integral of 1 − x·R(x)
+    from z to z + μ. All derivatives of even order of 1 − x·R(x) are positive, so Lobatto's rule gives no less than the integral:
+    at μ = 1/2 by a relative 1e-9.
+
+    Args:
+        scale: σ, above 0.
+        epsilon: ε.
     """
     from scipy.special import ndtr
 
@@ -116,10 +139,13 @@ def gaussian_delta(scale: float, epsilon: float) -> float:
 
 
 def analytic_scale(epsilon: float, delta: float) -> float:
-    """A σ at Δ = 1 whose δ is at most ``delta``, and above the least such σ by at most a relative 1e-8.
+    """Return a σ at Δ = 1 whose δ is at most ``delta``, at most a relative 1e-8 above the least such σ.
 
-    The computed δ is raised by more than its rounding error: a relative 1e-12 times how many times the errors of z grow in it,
-    of which 0.002 is the most that was seen against 60 digits (mathematics, section 1.1).
+    The computed δ is raised by more than its rounding error: a relative 1e-12 times the growth of the errors of z in it. Against
+    60 digits at most 0.002 of that was needed (mathematics, section 1.1).
+
+    Raises:
+        InvalidValueError: If no noise of finite scale is enough.
     """
 
     def enough(scale: float) -> bool:
@@ -142,7 +168,7 @@ def analytic_scale(epsilon: float, delta: float) -> float:
 
 
 def _mills(x: float) -> float:
-    """(1 − Φ(x))/φ(x)."""
+    """Return Mills' ratio (1 − Φ(x))/φ(x)."""
     from scipy.special import erfcx
 
     return math.sqrt(math.pi / 2) * float(erfcx(x / math.sqrt(2)))

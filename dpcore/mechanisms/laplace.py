@@ -1,4 +1,4 @@
-"""The Laplace mechanism (Dwork et al. 2006; Rubinstein & Aldà 2017, Corollary 10)."""
+"""The Laplace mechanism (Dwork et al. 2006; Rubinstein & Aldà 2017, Corollary 10), with whole noise for whole numbers."""
 
 from __future__ import annotations
 
@@ -7,27 +7,32 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpcore.base.norms import L1, L1Norm
 from dpcore.base.types import FloatArray, Target
-from dpcore.errors import InvalidValueError
-from dpcore.guarantees.guesser import Guesser, LaplaceNoise, LossBound
+from dpcore.guarantees.attacker import Attacker, LaplaceNoise, LossAttackerBound
 from dpcore.guarantees.privacy import PureDP
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Calibrated, Mechanism
-from dpcore.mechanisms.hard_pairs import HardPair, TwoAnswers
-from dpcore.mechanisms.response_law import LAPLACE, NoiseLaw, Sampling, by_opendp
-from dpcore.mechanisms.whole_noise import GeometricLaw
+from dpcore.mechanisms.response_law import GEOMETRIC, LAPLACE, LaplaceLoss, NoiseLaw, Sampling, by_opendp
 
 _NEARLY_ONE = 1e-6
+_WHOLE = "two-sided geometric, in whole numbers, sampled exactly by OpenDP from the system's entropy, its scale rounded up"
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class LaplaceLaw(NoiseLaw):
-    """Independent Laplace noise, density exp(−|x|/scale)/(2·scale), on each entry."""
+class LaplaceLaw(LaplaceLoss, NoiseLaw):
+    """Independent Laplace noise, density exp(−|x|/scale)/(2·scale), on each entry.
+
+    Args:
+        scale: The scale.
+
+    Example:
+        >>> round(LaplaceLaw(2.0).half_width(0.95), 3)
+        5.991
+    """
 
     scale: float
     composes_as: ClassVar[str] = LAPLACE
@@ -40,38 +45,91 @@ class LaplaceLaw(NoiseLaw):
         return raw + self.scale * rng.laplace(size=(size, raw.size))
 
     def density(self, offsets: FloatArray, /) -> FloatArray:
-        """The density of one entry's noise."""
+        """Return the density of one entry's noise."""
         return np.asarray(np.exp(-np.abs(offsets) / self.scale) / (2 * self.scale))
 
     def half_width(self, share: float, /) -> float:
-        """How far from 0 that share of one entry's noise reaches."""
+        """Return −scale·log(1 − share), for P(|Z| > z) = exp(−z/scale)."""
         return -self.scale * math.log1p(-share)
 
     def beyond(self, distance: Any, times: float, /) -> Any:
-        """P(|Z − times·Z′| > distance), exactly: (e^(−x) − t²·e^(−x/t))/(1 − t²), x in scales (mathematics, section 19.3)."""
+        """Return P(|Z − t·Z′| > distance) exactly: (e^(−x) − t²·e^(−x/t))/(1 − t²), x in scales (mathematics, section 19.3)."""
         away = distance / self.scale
         if times == 0:
             return np.exp(-away)
-        if 1 - times < _NEARLY_ONE:  # the limit at t = 1; what it leaves out is far below a share of 1e-5
+        if 1 - times < _NEARLY_ONE:  # the limit at t = 1; its error is far below a probability of 1e-5
             return np.exp(-away) * (1 + away / 2)
         return (np.exp(-away) - times**2 * np.exp(-away / times)) / ((1 - times) * (1 + times))
 
-    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
-        """Σ (|r − f(D')| − |r − f(D)|)/scale, for responses (size, d)."""
-        return np.asarray((L1(responses - other) - L1(responses - raw)) / self.scale)
 
-    def loss(self, raw: FloatArray, other: FloatArray, /) -> float:
-        """sup log P(r)/P'(r) = ‖f(D) − f(D')‖₁/scale."""
-        return float(L1(raw - other)) / self.scale
+@final
+@dataclass(frozen=True, slots=True)
+class GeometricLaw(LaplaceLoss, NoiseLaw):
+    """Independent whole noise Z on each entry, P(Z = z) = (1 − a)/(1 + a)·a^|z| with a = exp(−1/scale).
+
+    This is Laplace noise in whole numbers (Ghosh, Roughgarden & Sundararajan 2009). Its standard deviation √(2a)/(1 − a) is below
+    that of Laplace noise of the same scale, √2·scale (mathematics, section 1.10). Unlike Laplace noise, it is not a multiple of
+    the noise of scale 1.
+
+    Args:
+        scale: The scale.
+
+    Example:
+        >>> GeometricLaw(2.0).half_width(0.95)
+        6.0
+    """
+
+    scale: float
+    composes_as: ClassVar[str] = GEOMETRIC
+    sampling: ClassVar[Sampling] = Sampling(("make_laplace",), _WHOLE)
+    in_proportion: ClassVar[bool] = False
+
+    def draw(self, raw: FloatArray, /) -> FloatArray:
+        return noise.add_geometric(raw, self.scale) if self.scale else raw
+
+    def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
+        """Return raw plus the difference of two numbers of failures: exponential draws rounded down, which no scale overflows."""
+        failures = np.floor(self.scale * rng.standard_exponential((2, size, raw.size)))
+        return np.asarray(raw + failures[0] - failures[1])
+
+    def quantile(self, levels: FloatArray, /) -> FloatArray:
+        """Return the least whole number that one entry's noise does not exceed with this probability.
+
+        That is for levels from ½, by P(Z <= z) = 1 − a^(z+1)/(1 + a) for z >= 0. Below ½ it is the negative of that at 1 − level.
+        """
+        levels = np.asarray(levels, dtype=np.float64)
+        if not self.scale:
+            return np.zeros(levels.shape)
+        beyond = np.minimum(levels, 1 - levels) * (1 + math.exp(-1 / self.scale))
+        with np.errstate(divide="ignore"):
+            least = np.ceil(-self.scale * np.log(beyond) * (1 - 2.0**-50)) - 1
+        return np.asarray(np.copysign(np.maximum(least, 0.0), levels - 0.5))
+
+    def density(self, offsets: FloatArray, /) -> FloatArray:
+        """Return the probability of the nearest whole number, spread evenly over half a number to either side of it."""
+        return np.asarray(math.tanh(0.5 / self.scale) * np.exp(-np.floor(np.abs(offsets) + 0.5) / self.scale))
+
+    def half_width(self, share: float, /) -> float:
+        """Return the least whole number within which at least that share of one entry's noise is."""
+        return abs(float(self.quantile(np.array((1 + share) / 2))))
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Laplace(Mechanism[L1Norm, PureDP]):
-    """f(D) + Laplace(Δ/ε) on each entry, Δ in L1: ε-DP on pairs with ‖f(D) − f(D')‖₁ <= Δ (mathematics, section 1.1).
+    """Adds Laplace(Δ/ε) noise to each entry, Δ in L1: ε-DP on pairs with ‖f(D) − f(D')‖₁ <= Δ (mathematics, section 1.1).
 
-    Where the target says that its answers are whole numbers, as counts are, the noise is whole too, two-sided geometric of the
-    same scale: its error is smaller at every ε (mathematics, section 1.10).
+    If the target says that its answers are whole numbers, as counts are, the noise is whole too, two-sided geometric of the same
+    scale. Its error is smaller at every ε (mathematics, section 1.10).
+
+    Example:
+        >>> from dpcore import L1, Laplace, PureDP, targets
+        >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 500)
+        >>> noise = Laplace().calibrate(proved, PureDP(1.0))
+        >>> round(noise.law.scale, 6)  # Δ = 1/500
+        0.002
+        >>> noise.release([0.25] * 500).response.shape
+        (1,)
     """
 
     privacy: ClassVar[type[PureDP]] = PureDP
@@ -83,28 +141,16 @@ class Laplace(Mechanism[L1Norm, PureDP]):
         return L1
 
     def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> LaplaceLaw | GeometricLaw:
-        scale = scale_above(sensitivity / privacy.epsilon, sensitivity)
+        scale = noise.scale_above(sensitivity / privacy.epsilon, sensitivity)
         return GeometricLaw(scale) if target.whole_numbers else LaplaceLaw(scale)
 
-    @classmethod
-    def hard_pairs(cls) -> tuple[HardPair, ...]:
-        """One number, moved by 1: any, and a whole one."""
-        return HardPair(cls(), TwoAnswers((0.5,), (1.5,))), HardPair(cls(), TwoAnswers((0.0,), (1.0,)), "Laplace, whole numbers")
+    def attacker(self, calibrated: Calibrated[Any], numbers: int, /) -> Attacker:
+        """Return the accuracy, exact for one number (mathematics, section 16.2).
 
-    def guesser(self, calibrated: Calibrated[Any], numbers: int, /) -> Guesser:
-        """Exact for one number (mathematics, section 16.2), whole ones with a proved worst case of 1 (section 1.10)."""
+        With whole noise it is exact if the proved worst case is 1, too (section 1.10).
+        """
         scale, sensitivity = calibrated.law.scale, calibrated.sensitivity
         if not isinstance(calibrated.law, GeometricLaw):
             return LaplaceNoise(scale, exact=numbers == 1)
         exact = numbers == 1 and isinstance(sensitivity, GlobalSensitivity) and sensitivity.value < 2
-        return LossBound(scale, exact=exact, sides=exact)
-
-
-def scale_above(scale: float, sensitivity: float) -> float:
-    """The next float above a computed scale, 0 for a sensitivity of 0; InvalidValueError where it overflows."""
-    if sensitivity == 0:
-        return 0.0
-    raised = math.nextafter(scale, math.inf)
-    if not math.isfinite(raised):
-        raise InvalidValueError("epsilon", "large enough that the noise has a finite scale", scale)
-    return raised
+        return LossAttackerBound(scale, exact=exact, sides=exact)

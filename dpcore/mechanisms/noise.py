@@ -1,14 +1,15 @@
 """Release noise: OpenDP's exact samplers on the system's entropy, behind checks that it does not make itself.
 
-OpenDP turns NaN into 0 and accepts any length; here values are finite, and small enough that floating-point spacing
-cannot swallow the noise. Scales are ours, calibrated by the mechanisms.
+OpenDP turns NaN into 0 and accepts any length. Here values are finite, and small enough that the spacing of floats cannot swallow
+the noise. The mechanisms calibrate the scales, and round them up by ``scale_above``.
 
-The refusal of large values looks at the *noisy* response, so that it is post-processing and tells nothing more. A
-selection compares exactly, and is refused by the scores' own spacing: that refusal does depend on the scores.
+The refusal of large values looks at the *noisy* response, so it is post-processing and tells nothing more. A selection compares
+exactly, and is refused by the scores' own spacing: that refusal does depend on the scores.
 """
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -24,16 +25,62 @@ _MOST_WHOLE = 2.0**53  # from which on floats leave whole numbers out
 _FINEST = 1024  # the spacing of floats, summed over the entries, must be at most scale/1024
 
 
+def scale_above(scale: float, sensitivity: float) -> float:
+    """Return the next float above a computed scale, or 0 for a sensitivity of 0.
+
+    One float up makes good for the rounding of Δ/ε, so the noise is never less than the proof needs.
+
+    Raises:
+        InvalidValueError: If the scale overflows.
+    """
+    if sensitivity == 0:
+        return 0.0
+    raised = math.nextafter(scale, math.inf)
+    if not math.isfinite(raised):
+        raise InvalidValueError("epsilon", "large enough that the noise has a finite scale", scale)
+    return raised
+
+
 def add_laplace(values: FloatArray, scale: float) -> FloatArray:
-    """values + Laplace(scale) on each, values (d,) finite, scale > 0; NoiseSwallowedError for values too large."""
+    """Return values + Laplace(scale) on each.
+
+    Args:
+        values: Finite numbers, shape (d,).
+        scale: The scale, above 0.
+
+    Raises:
+        InvalidValueError: If an argument is not as said here.
+        NoiseSwallowedError: If the values are too large for the noise.
+    """
     return _perturb("laplace", values, scale)
 
 
-def add_geometric(values: FloatArray, scale: float) -> FloatArray:
-    """values + whole Z on each, P(Z = z) ∝ exp(−|z|/scale), values (d,) whole numbers, scale > 0.
+def add_gaussian(values: FloatArray, scale: float) -> FloatArray:
+    """Return values + Normal(0, scale²) on each; arguments and errors as in ``add_laplace``."""
+    return _perturb("gaussian", values, scale)
 
-    InvalidValueError for values that are not whole: rounded, two answers could be further apart than they were.
-    NoiseSwallowedError where a float does not hold the sum.
+
+def _perturb(kind: Literal["laplace", "gaussian"], values: FloatArray, scale: float) -> FloatArray:
+    scale = positive("scale", scale)
+    if values.ndim != 1 or values.dtype != np.float64 or not np.isfinite(values).all():
+        raise InvalidValueError("values", "a list of finite numbers", (str(values.dtype), values.shape))
+    response = np.array(_measurement(kind, scale)(values.tolist()), dtype=np.float64)
+    if not np.isfinite(response).all() or np.spacing(np.abs(response).max()) * response.size > scale / _FINEST:
+        raise NoiseSwallowedError(scale)
+    response.flags.writeable = False
+    return response
+
+
+def add_geometric(values: FloatArray, scale: float) -> FloatArray:
+    """Return values + whole Z on each, P(Z = z) ∝ exp(−|z|/scale).
+
+    Args:
+        values: Whole numbers, shape (d,).
+        scale: The scale, above 0.
+
+    Raises:
+        InvalidValueError: If values are not whole: rounded, two answers could be further apart than they were.
+        NoiseSwallowedError: If a float does not hold the sum.
     """
     scale = positive("scale", scale)
     if values.ndim != 1 or not np.isfinite(values).all() or (values != np.round(values)).any():
@@ -46,16 +93,18 @@ def add_geometric(values: FloatArray, scale: float) -> FloatArray:
     return response
 
 
-def add_gaussian(values: FloatArray, scale: float) -> FloatArray:
-    """values + Normal(0, scale²) on each, values (d,) finite, scale > 0; NoiseSwallowedError for values too large."""
-    return _perturb("gaussian", values, scale)
-
-
 def select(scores: FloatArray, scale: float, selection: Selection) -> int:
-    """The index of the largest noisy score, scores (d,) finite, scale > 0.
+    """Return the index of the largest noisy score.
 
-    ``gumbel``: P(i) ∝ exp(scores_i/scale), the exponential mechanism. ``permute-and-flip``: exponential noise
-    (McKenna & Sheldon 2020). NoiseSwallowedError where the spacing of floats at the scores exceeds scale/1024.
+    Args:
+        scores: Finite numbers, shape (d,).
+        scale: The scale, above 0.
+        selection: "gumbel" for P(i) ∝ exp(scores_i/scale), the exponential mechanism; "permute-and-flip" for exponential noise
+            (McKenna & Sheldon 2020).
+
+    Raises:
+        InvalidValueError: If an argument is not as said here.
+        NoiseSwallowedError: If the spacing of floats at the scores exceeds scale/1024.
     """
     scale = positive("scale", scale)
     if scores.ndim != 1 or not scores.size or not np.isfinite(scores).all():
@@ -63,17 +112,6 @@ def select(scores: FloatArray, scale: float, selection: Selection) -> int:
     if np.spacing(np.abs(scores).max()) > scale / _FINEST:
         raise NoiseSwallowedError(scale)
     return int(_measurement(selection, scale)(scores.tolist()))
-
-
-def _perturb(kind: Literal["laplace", "gaussian"], values: FloatArray, scale: float) -> FloatArray:
-    scale = positive("scale", scale)
-    if values.ndim != 1 or values.dtype != np.float64 or not np.isfinite(values).all():
-        raise InvalidValueError("values", "a list of finite numbers", (str(values.dtype), values.shape))
-    response = np.array(_measurement(kind, scale)(values.tolist()), dtype=np.float64)
-    if not np.isfinite(response).all() or np.spacing(np.abs(response).max()) * response.size > scale / _FINEST:
-        raise NoiseSwallowedError(scale)
-    response.flags.writeable = False
-    return response
 
 
 @lru_cache(maxsize=64)

@@ -1,4 +1,4 @@
-"""The law of a response, which a mechanism fixes and a release draws from."""
+"""The law of a response: the distribution that a mechanism calibrates and a release draws from."""
 
 from __future__ import annotations
 
@@ -9,21 +9,27 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.norms import L1
 from dpcore.base.types import Database, FloatArray, Offered
 
 NORMAL, LAPLACE, GEOMETRIC = "normal", "laplace", "geometric"
-SHARE_WITHIN = 0.95  # of responses, inside a ±
+SHARE_WITHIN = 0.95  # of responses, within a margin
 _HALVINGS = 50
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How a law draws what is released, as it says itself. The default claims nothing.
+    """The statement of a law about how it draws a release. The default claims nothing.
 
-    ``measurements``: the constructors of ``opendp.measurements`` that ``draw`` makes and calls, which sample exactly, each with a
-    scale that is rounded up; what they return is all that the response is made of. A law that names none says in ``words``, which
-    follow "the noise is", how it draws instead: its releases have no guarantee.
+    Args:
+        measurements: The constructors of ``opendp.measurements`` that ``draw`` calls. Each samples exactly, with a scale rounded
+            up, and the response is made of nothing else. Without them a release has no guarantee.
+        words: How it draws, to follow "the noise is".
+
+    Example:
+        >>> by_opendp("make_laplace").exact, Sampling(words="drawn by numpy").exact
+        (True, False)
     """
 
     measurements: tuple[str, ...] = ()
@@ -31,12 +37,12 @@ class Sampling:
 
     @property
     def exact(self) -> bool:
-        """Whether it claims that OpenDP draws all of it."""
+        """True if the law claims that OpenDP draws all of a response."""
         return bool(self.measurements)
 
 
 def by_opendp(*measurements: str) -> Sampling:
-    """That of a law whose ``draw`` makes these measurements of OpenDP and calls them, with scales that are rounded up."""
+    """Return the statement of a law that draws by these measurements of OpenDP, with scales rounded up."""
     return Sampling(measurements, "sampled exactly by OpenDP from the system's entropy, its scale rounded up")
 
 
@@ -52,8 +58,12 @@ class Law(ABC):
             its density does (Mironov 2012).
         asks_again: Whether a second step asks the database again. Such a law has ``log_chance(raw, responses)`` too, for the
             privacy loss between two databases.
-        most_missed: ``most_missed(share)``, of a choice: how far its score falls short of the best at most, in this share.
-        half_width: ``half_width(share)``, of noise on numbers: how far from 0 this share of it reaches.
+        half_width: ``half_width(share)``, of noise on numbers: the distance from 0 that this share of it keeps.
+        probabilities: ``probabilities(scores)``, (d,) -> (d,), of a choice: the probability of each candidate.
+        winners: ``winners(scores)``, of a choice: the candidates with the largest score.
+        most_missed: ``most_missed(share)``, of a choice: how far its score is below the best at most, in this share.
+        polynomial: ``polynomial(values)``, of a curve: the curve of lattice values.
+        curves: ``curves(coefficients, points)``, (b, c), (p, dims) -> (b, p), of a curve: simulated responses at points.
     """
 
     __slots__ = ()
@@ -61,8 +71,12 @@ class Law(ABC):
     composes_as: ClassVar[str] = ""
     sampling: ClassVar[Sampling] = Sampling()
     asks_again: ClassVar[bool] = False
-    most_missed: ClassVar[Offered] = None
     half_width: ClassVar[Offered] = None
+    probabilities: ClassVar[Offered] = None
+    winners: ClassVar[Offered] = None
+    most_missed: ClassVar[Offered] = None
+    polynomial: ClassVar[Offered] = None
+    curves: ClassVar[Offered] = None
 
     @abstractmethod
     def draw(self, raw: FloatArray, /) -> Any:
@@ -73,12 +87,12 @@ class Law(ABC):
         """Return possible responses for plots, one a row: never released."""
 
     @abstractmethod
-    def row(self, response: Any, /) -> Any:
-        """Return a response of ``draw`` as ``simulate`` gives it, numbers (d,) or one, so that the two can be compared."""
-
-    @abstractmethod
     def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
         """Return log P(r)/P'(r) of each simulated response between the two databases with these answers: the privacy loss."""
+
+    def row(self, response: Any, /) -> Any:
+        """Return a response of ``draw`` as ``simulate`` gives it, numbers (d,) or one number, to compare the two."""
+        return response
 
     def on(self, database: Database) -> Any:
         """Return the law of responses from this database: itself, unless a second step asks the database again."""
@@ -92,32 +106,47 @@ class Law(ABC):
 class NoiseLaw(Law):
     """A law that adds independent noise to each entry of a vector.
 
-    ``in_proportion``: whether noise of one scale is that of scale 1, so many times.
+    Attributes:
+        in_proportion: Whether noise of any scale is noise of scale 1, multiplied.
     """
 
+    __slots__ = ()
     in_proportion: ClassVar[bool] = True
-
-    def row(self, response: FloatArray, /) -> FloatArray:
-        """The response itself, (d,)."""
-        return response
 
     @abstractmethod
     def density(self, offsets: FloatArray, /) -> FloatArray:
-        """The density of the noise on one entry, at offsets of any shape."""
+        """Return the density of the noise on one entry, at offsets of any shape."""
 
     @abstractmethod
     def half_width(self, share: float, /) -> float:
-        """How far from 0 that share of the noise on one entry reaches."""
+        """Return the distance from 0 that this share of the noise on one entry keeps."""
 
     def beyond(self, distance: Any, times: float, /) -> Any:
-        """P(|Z − times·Z′| > distance) for the noises Z and Z′ of two entries, 0 <= times <= 1, or a bound above it; of one
-        distance, or by a law that knows it exactly of each of several.
+        """Return P(|Z − times·Z′| > distance) for the noises Z and Z′ of two entries, or a bound above it.
 
-        Here it is 2·P(|Z| > distance/(1 + times)), which holds for any law: one of the two is beyond its share of the distance
-        (mathematics, section 19.3). A law that knows it exactly says so.
+        This one is 2·P(|Z| > distance/(1 + times)), a bound for any law: one of the two is beyond its share of the distance
+        (mathematics, section 19.3). A law that knows the probability exactly overrides it.
+
+        Args:
+            distance: The distance; a law that overrides this may take an array.
+            times: From 0 to 1.
         """
-        least, most = 0.0, 1.0  # of noise within that share of the distance
+        least, most = 0.0, 1.0  # of the noise is within that share of the distance
         for _ in range(_HALVINGS):
             middle = (least + most) / 2
             least, most = (middle, most) if self.half_width(middle) * (1 + times) <= distance else (least, middle)
         return min(1.0, 2 * (1 - least))
+
+
+class LaplaceLoss(Law):
+    """The privacy loss of noise with probabilities ∝ exp(−|x|/scale) on each entry, on the line or on whole numbers."""
+
+    __slots__ = ()
+
+    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
+        """Return Σ (|r − f(D')| − |r − f(D)|)/scale, for responses (size, d)."""
+        return np.asarray((L1(responses - other) - L1(responses - raw)) / self.scale)
+
+    def loss(self, raw: FloatArray, other: FloatArray, /) -> float:
+        """Return sup log P(r)/P'(r) = ‖f(D) − f(D')‖₁/scale."""
+        return float(L1(raw - other)) / float(self.scale)

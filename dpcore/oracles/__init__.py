@@ -1,24 +1,12 @@
-"""Oracles, one file each: public rules that simulate databases. A new one inherits ``Oracle`` and is listed here."""
+"""Oracles: public models that simulate plausible databases. A new one inherits ``Oracle`` and is listed here."""
 
-from dpcore.oracles.bernoulli import Bernoulli
-from dpcore.oracles.categorical import Categorical
-from dpcore.oracles.copula import Copula
-from dpcore.oracles.exponential import Exponential
+from dpcore.oracles.columns import Mixture, Product, WithMissing
+from dpcore.oracles.continuous import Exponential, LogNormal, Normal, NormalMixture, Pareto, Uniform
+from dpcore.oracles.discrete import Bernoulli, Categorical, Names
 from dpcore.oracles.function import Function as Function
-from dpcore.oracles.log_normal import LogNormal
-from dpcore.oracles.mixture import Mixture
-from dpcore.oracles.names import Names
-from dpcore.oracles.normal import Normal
-from dpcore.oracles.normal_mixture import NormalMixture
-from dpcore.oracles.pareto import Pareto
-from dpcore.oracles.people import People
-from dpcore.oracles.product import Product
-from dpcore.oracles.regression_prior import RegressionPrior
-from dpcore.oracles.resample import Resample
-from dpcore.oracles.resample_people import ResamplePeople
-from dpcore.oracles.two_classes import TwoClasses
-from dpcore.oracles.uniform import Uniform
-from dpcore.oracles.with_missing import WithMissing
+from dpcore.oracles.resampling import Copula, Resample
+from dpcore.oracles.supervised import RegressionPrior, TwoClasses
+from dpcore.oracles.users import People, ResamplePeople
 
 __all__ = [
     "Bernoulli",

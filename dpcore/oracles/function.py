@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -20,8 +20,11 @@ class Function(Oracle):
 
     Args:
         function: From a number of records n and a generator to a database of n records: an array, a list, a Series or a
-            DataFrame. It must be a public rule, and draw with ``rng`` alone. The records of a database must be exchangeable,
+            DataFrame. It must be a public rule, and draw with ``rng`` only. The records of a database must be exchangeable,
             and the first r of n distributed as a database of r records.
+
+    Raises:
+        InvalidValueError: If it is not a function, or at a draw if it returns another number of records.
 
     Example:
         >>> import numpy as np
@@ -32,15 +35,11 @@ class Function(Oracle):
     """
 
     function: Callable[[int, np.random.Generator], Any]
+    draws_in_order: ClassVar[bool] = True  # the function draws one database after another
 
     def __post_init__(self) -> None:
         if not callable(self.function):
             raise InvalidValueError("function", "a function f(n, rng) that draws n records", self.function)
-
-    @property
-    def draws_in_order(self) -> bool:
-        """It is asked for one database after another."""
-        return True
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
         """Return simulated databases, (databases, records, ...)."""

@@ -1,4 +1,5 @@
-"""Checks before the first block: the shape of a record, and that a method computes the same as plain calls of the target."""
+"""Checks before the first block: the shape of a record, that a method computes the same as plain calls of the target, and that
+members from outside the catalogue repeat themselves."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from dpcore.base.types import (
     FloatArray,
     Inverse,
     Oracle,
+    Target,
     inverse_of,
 )
 from dpcore.errors import InvalidValueError, MethodMismatchError
@@ -32,6 +34,7 @@ _SMALL = 7  # most records of the databases that are compared
 _SEED = 49_633  # the same for all, so that a target is refused always or never; the pair that it draws moves every median
 _MOST_KNOWN = 500
 _USERS = 64  # drawn to see how long their rows are
+_REPEATED = 64  # records or users that an oracle draws twice; two coins agree on all of them with probability 2⁻⁶⁴
 
 
 def check_inverse(oracle: Oracle, inverse: Inverse) -> None:
@@ -79,26 +82,38 @@ class Record:
 _known: dict[tuple[str, ...], Record] = {}
 
 
-def agreed_record(method: Method, subject: Subject) -> Record:
+def agreed_record(method: Method, subject: Subject, *, repeats: bool = False) -> Record:
     """Return the oracle's record, after checking that the method agrees with plain calls of the target.
 
     Results are remembered for targets and oracles of the catalogue, whose settings say everything that they do. The key holds
     these settings as text: neither object is held, because it may hold a table.
 
+    Args:
+        method: The method.
+        subject: The inputs of the draws.
+        repeats: True if target and oracle are known to repeat themselves, because they were sampled before.
+
+    Returns:
+        The record.
+
     Raises:
-        InvalidValueError: If the oracle draws no records of numbers or texts.
+        InvalidValueError: If the oracle draws no records of numbers or texts, or an oracle or a target from outside the
+            catalogue does not repeat itself.
         MethodMismatchError: If the method and plain calls differ.
     """
     key = _key(method, subject)
     known = None if key is None else _known.get(key)
+    record = known or (_user if subject.oracle.draws_people else _record)(subject.oracle)
+    # A key says that both are of the catalogue, except that the key of plain calls does not name the target.
+    if not repeats and (key is None or isinstance(method, (PlainMethod, PlainUserMethod))):
+        check_repeats(subject)
     if known is None:
-        known = (_user if subject.oracle.draws_people else _record)(subject.oracle)
         check(method, subject)
         if key is not None:
             if len(_known) >= _MOST_KNOWN:
                 _known.clear()
-            _known[key] = known
-    return known
+            _known[key] = record
+    return record
 
 
 def _key(method: Method, subject: Subject) -> tuple[str, ...] | None:
@@ -112,6 +127,74 @@ def _key(method: Method, subject: Subject) -> tuple[str, ...] | None:
 
 def _no_array(array: Any) -> Any:
     raise TypeError("a table would be read whole for each sample")
+
+
+def _of_catalogue(member: Target | Oracle) -> bool:
+    """Return whether a member and everything that it is made of is of the catalogue. No table is read."""
+    try:
+        to_json(member, array=np.shape)
+    except TypeError:
+        return False
+    return True
+
+
+def check_repeats(subject: Subject) -> None:
+    """Check that an oracle from outside the catalogue draws with its ``rng`` only, and that such a target is deterministic.
+
+    Raises:
+        InvalidValueError: If two draws with equal generators differ, or two answers on one small database.
+    """
+    if not _of_catalogue(subject.oracle):
+        _check_draws(subject)
+    if not _of_catalogue(subject.target):
+        _check_answers(subject)
+
+
+def _check_draws(subject: Subject) -> None:
+    oracle, records = subject.oracle, min(subject.drawn, _REPEATED)
+    databases = 1 if oracle.draws_people else -(-_REPEATED // records)
+    first, second = (np.asarray(oracle.draw(databases, records, rng=generator(_SEED, 0, 3))) for _ in range(2))
+    if not _same(first, second):
+        expected = (
+            "an oracle that draws with its rng only, but two equal generators gave different databases: call rng.normal(size=n) "
+            "instead of np.random.normal(size=n), and make no other generator"
+        )
+        raise InvalidValueError("oracle", expected, oracle)
+
+
+def _same(first: Database, second: Database) -> bool:
+    """Return whether two arrays are equal to the last bit. Gaps between fields do not count."""
+    if first.dtype != second.dtype or first.shape != second.shape:
+        return False
+    if first.dtype.names is not None:
+        return all(_same(first[name], second[name]) for name in first.dtype.names)
+    return first.tobytes() == second.tobytes()
+
+
+def _check_answers(subject: Subject) -> None:
+    """Call the target twice. A target that fails is not checked, because the sampler counts failures."""
+    small = _small(subject)
+    if small.oracle.draws_people:
+        database = of_users(drawn(small.oracle, small.drawn, generator(_SEED, 0, 1)), field(small.oracle), 0, small.n)
+    else:
+        database = frozen(small.oracle.draw(1, small.drawn, rng=generator(_SEED, 0, 1)))[0, : small.n]
+    target = small.target
+    try:
+        with np.errstate(all="ignore"):
+            first, second = vector(target(database)), vector(target(database))
+    except Exception:
+        return
+    limit = target.relative_resolution * np.abs(first).max()
+    if first.shape != second.shape or (np.abs(first - second) > limit).any():
+        expected = (
+            "a function that always gives the same answer, but two calls on one database gave different answers: remove its "
+            "random numbers, or draw them inside the function from np.random.default_rng(1)"
+        )
+        raise InvalidValueError("target", expected, target)
+
+
+def _small(subject: Subject) -> Subject:
+    return Subject(subject.target, subject.oracle, subject.norm, min(subject.n, _SMALL), _SEED, subject.adjacency)
 
 
 def _record(oracle: Oracle) -> Record:
@@ -140,7 +223,7 @@ def check(method: Method, subject: Subject) -> None:
     """
     if isinstance(method, (PlainMethod, PlainUserMethod)):
         return
-    small = Subject(subject.target, subject.oracle, subject.norm, min(subject.n, _SMALL), _SEED, subject.adjacency)
+    small = _small(subject)
     with np.errstate(all="ignore"):
         plain, other = (_with_users if isinstance(method, AdditiveUserMethod) else _with_records)(method, small)
     scale = np.nan_to_num(plain.sizes[0])

@@ -196,7 +196,8 @@ def sample_sensitivity(
         The distances, with everything that they depend on.
 
     Raises:
-        InvalidValueError: For an argument that is not as described, or an n that the target does not serve.
+        InvalidValueError: For an argument that is not as described, an n that the target does not serve, an oracle that does
+            not draw with its ``rng`` only, or a target that answers at random.
         MethodMismatchError: If the target's fast method and its plain call differ.
         SamplingStoppedError: Once ``cancel`` is set; it carries ``draws`` to ``resume`` with.
         ExecutorLostError: If the executor breaks; it carries ``draws`` too.
@@ -207,7 +208,7 @@ def sample_sensitivity(
     _check(subject, at)
     method = choose(target, oracle, subject.n, adjacency)
     with np.errstate(all="ignore"):
-        record = agreed_record(method, subject)
+        record = agreed_record(method, subject, repeats=resume is not None)
         size = method.block_size(record.nbytes, subject.n)
         if resume is not None:
             if resume.run != _run_id(subject, method):

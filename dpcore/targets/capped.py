@@ -8,9 +8,6 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.grouped import Grouped
-from dpcore.answers.kind import KindOfAnswer
-from dpcore.answers.numbers import Numbers
 from dpcore.base import people, row_weights
 from dpcore.base.checks import whole
 from dpcore.base.counted import counted
@@ -20,6 +17,9 @@ from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.numbers import Numbers
 from dpcore.targets.on import On, across
 from dpcore.targets.people_rows import AskedOfPeople, of_people, placed
 from dpcore.targets.proved import N, proved, worst_case_of

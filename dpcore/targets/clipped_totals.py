@@ -9,7 +9,6 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.kind import KindOfAnswer
 from dpcore.base import people
 from dpcore.base.bounds import Interval, interval, leave_room
 from dpcore.base.checks import whole
@@ -20,6 +19,7 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.kind import KindOfAnswer
 from dpcore.targets.on import On
 from dpcore.targets.people_rows import AskedOfPeople, of_people, placed
 from dpcore.targets.proved import N, proved

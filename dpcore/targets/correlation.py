@@ -8,7 +8,6 @@ from typing import ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.answers.numbers import Numbers, label_of
 from dpcore.base.bounds import Bounds, Interval, bounds_or_none, clip
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
@@ -17,6 +16,7 @@ from dpcore.base.slots import TWO_NUMBERS, Slots
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.numbers import Numbers, label_of
 from dpcore.targets.proved import N, proved
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-from dpcore.answers.numbers import Numbers, label_of
 from dpcore.base.condition import Truths
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, Oracle
+from dpcore.result_types.numbers import Numbers, label_of
 from dpcore.targets.columns import CategoryOrInterval, CountOfRows
 
 

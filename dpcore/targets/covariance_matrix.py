@@ -8,14 +8,14 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.matrix import Matrix
-from dpcore.answers.numbers import label_of
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
 from dpcore.base.norms import L1, L2, LINF
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.matrix import Matrix
+from dpcore.result_types.numbers import label_of
 from dpcore.targets.moments import SeveralColumns, means, placed, square, squares, with_one
 from dpcore.targets.proved import N, proved
 

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import SHARE, Numbers, short
 from dpcore.base.bounds import MOST_RECORDS, UNBOUNDED, even_edges
 from dpcore.base.checks import categories, numbers, whole
 from dpcore.base.condition import of_one_kind
@@ -21,6 +20,7 @@ from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.numbers import SHARE, Numbers, short
 from dpcore.targets.columns import single_column
 from dpcore.targets.group_sums import Places, whole_sums
 from dpcore.targets.proved import N, proved, raised, removed

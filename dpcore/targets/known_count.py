@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-from dpcore.answers.numbers import Numbers, label_of
 from dpcore.base.condition import Truths, known, of_one_kind
 from dpcore.base.declared import KNOWN, Column
 from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots
 from dpcore.base.types import Database
+from dpcore.result_types.numbers import Numbers, label_of
 from dpcore.targets.columns import CountOfRows, single_column
 
 

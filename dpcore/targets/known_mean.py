@@ -7,12 +7,12 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import label_of
-from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import clip
 from dpcore.base.declared import Column
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
+from dpcore.result_types.numbers import label_of
+from dpcore.result_types.ratio import Ratio
 from dpcore.targets.columns import BoundedColumn, SumAndNumber, single_column
 
 

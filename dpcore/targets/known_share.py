@@ -7,10 +7,10 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import label_of
-from dpcore.answers.ratio import Ratio
 from dpcore.base.declared import Column
 from dpcore.base.types import Database, FloatArray
+from dpcore.result_types.numbers import label_of
+from dpcore.result_types.ratio import Ratio
 from dpcore.targets.columns import CategoryOrInterval, SumAndNumber
 
 

@@ -8,13 +8,13 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import Numbers, label_of, squared
 from dpcore.base.bounds import clip, leave_room
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
 from dpcore.base.norms import RANGE
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.numbers import Numbers, label_of, squared
 from dpcore.targets.columns import BoundedColumn, single_column, single_columns
 from dpcore.targets.proved import N, proved
 

@@ -8,7 +8,6 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import Numbers, short
 from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.checks import whole
 from dpcore.base.counted import counted
@@ -19,6 +18,7 @@ from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.numbers import Numbers, short
 from dpcore.targets.group_sums import Places, whole_sums
 from dpcore.targets.proved import N, proved, raised, removed
 

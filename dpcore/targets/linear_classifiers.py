@@ -11,14 +11,14 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.answers.classifier import Classifier
-from dpcore.answers.numbers import label_of
 from dpcore.base import features
 from dpcore.base.bounds import Interval
 from dpcore.base.declared import Column
 from dpcore.base.features import THRESHOLDS, Categories, Truths, errors_at_thresholds, misclassified, prepared, thresholds
 from dpcore.base.slots import FEATURES_AND_LABEL, Slots, of_numbers, of_two_classes, stand_in
 from dpcore.base.types import Database, FloatArray, SteppedTarget, Target
+from dpcore.result_types.fits import Classifier
+from dpcore.result_types.numbers import label_of
 from dpcore.targets.threshold_scores import ThresholdScores
 
 _MOST_NAMED = 3  # features, in a heading
@@ -79,7 +79,6 @@ class LinearClassifier(Target):
         names = columns[-1].coded.category_names or ("0", "1")
         return Classifier(
             (*features.names(tuple(labels), columns[:-1], self.categories), self.bias),
-            moves=self.moves,
             spans=features.spans(self.x_bounds, self.categories),
             classes=(f"{label} {names[0]}", f"{label} {names[-1]}"),
             centred=self.has_centre,

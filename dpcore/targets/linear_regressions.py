@@ -9,13 +9,13 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.answers.fitted_line import FittedLine
 from dpcore.base import features
 from dpcore.base.bounds import Interval, clip, interval
 from dpcore.base.declared import Column
 from dpcore.base.features import Categories
 from dpcore.base.slots import FEATURES_AND_NUMBER, Slots, bounded, stand_in
 from dpcore.base.types import Database, FloatArray, Target
+from dpcore.result_types.fits import FittedLine
 from dpcore.targets.moments import placed, with_one
 
 

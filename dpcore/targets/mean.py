@@ -8,7 +8,6 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import Numbers, label_of, shared_unit
 from dpcore.base.bounds import MOST_RECORDS, Bounds, bounds_or_none, clip, intervals, leave_room, widths
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
@@ -18,6 +17,7 @@ from dpcore.base.slots import NUMBERS, Slots, stand_in
 from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.numbers import Numbers, label_of, shared_unit
 from dpcore.targets.known_mean import KnownMean
 from dpcore.targets.proved import N, box_norm, proved
 

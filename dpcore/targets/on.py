@@ -11,9 +11,6 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.answers.answer import answer_of
-from dpcore.answers.grouped import Grouped
-from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.checks import named, whole
 from dpcore.base.condition import Condition, Truths, of_one_kind
 from dpcore.base.declared import Column
@@ -24,6 +21,9 @@ from dpcore.base.types import Database, FloatArray, SteppedTarget, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.numbers import answer_of
 from dpcore.targets.proved import N, removed, worst_case_of
 
 _SECONDS_A_RECORD = 3e-8  # to look at its conditions and its group, measured on 2 shared cores

@@ -8,7 +8,6 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.answers.fitted_curve import FittedCurve
 from dpcore.base.bounds import MOST_RECORDS, interval
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
@@ -17,6 +16,7 @@ from dpcore.base.slots import fits
 from dpcore.base.types import Curve, Database, FloatArray, LatticeTarget
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.fits import FittedCurve
 from dpcore.targets.proved import N, proved
 
 

@@ -7,10 +7,10 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.loadings import Loadings
-from dpcore.answers.numbers import label_of
 from dpcore.base.declared import Column
 from dpcore.base.types import Database, FloatArray
+from dpcore.result_types.matrix import Loadings
+from dpcore.result_types.numbers import label_of
 from dpcore.targets.moments import SeveralColumns, placed
 
 _TIED = 1e-8  # of the whole variance: two eigenvalues that are closer leave the direction open, and rounding could turn it

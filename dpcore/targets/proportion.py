@@ -7,13 +7,13 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import SHARE, Numbers, label_of
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF
 from dpcore.base.norms import RANGE, Norm
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.numbers import SHARE, Numbers, label_of
 from dpcore.targets.columns import CategoryOrInterval
 from dpcore.targets.group_sums import Places, whole_sums
 from dpcore.targets.proved import N, proved

@@ -8,8 +8,6 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import label_of
-from dpcore.answers.place import Place
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, even_edges, interval
 from dpcore.base.checks import share, whole
 from dpcore.base.declared import Column
@@ -18,6 +16,7 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.numbers import Place, label_of
 from dpcore.targets.columns import KnownValues, single_column
 from dpcore.targets.proved import N, proved, raised, removed
 

@@ -11,9 +11,6 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.answers.answer import answer_of
-from dpcore.answers.kind import KindOfAnswer
-from dpcore.answers.place import Place
 from dpcore.base import people
 from dpcore.base.bounds import Interval, even_edges, interval
 from dpcore.base.checks import named, set_fields, whole
@@ -26,6 +23,8 @@ from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.numbers import Place, answer_of
 from dpcore.targets.proved import N, proved
 
 _POINTS, MOST_POINTS = 1_001, 100_001

@@ -9,9 +9,6 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.grouped import Grouped
-from dpcore.answers.kind import KindOfAnswer
-from dpcore.answers.numbers import Numbers
 from dpcore.base.bounds import Interval, interval
 from dpcore.base.checks import finite, set_fields
 from dpcore.base.declared import TEXT, Column
@@ -20,6 +17,9 @@ from dpcore.base.quoted import quoted
 from dpcore.base.slots import ALL_THAT_ARE_READ, Slots, of_numbers, of_rows
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError, NoAnswerError, QueryError
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.numbers import Numbers
 from dpcore.sql import server_client
 from dpcore.sql.parsed_query import answer_types, as_arrow, check_columns, identifier, is_number, read_columns
 

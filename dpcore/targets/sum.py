@@ -8,7 +8,6 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import Numbers, label_of
 from dpcore.base.bounds import MOST_RECORDS, clip, leave_room
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
@@ -16,6 +15,7 @@ from dpcore.base.norms import RANGE, Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.numbers import Numbers, label_of
 from dpcore.targets.columns import BoundedColumn, KnownValues, single_column
 from dpcore.targets.group_sums import Places, sums_rounded_once
 from dpcore.targets.proved import N, proved, raised, removed

@@ -7,7 +7,6 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import Numbers
 from dpcore.base import features
 from dpcore.base.bounds import Interval
 from dpcore.base.checks import numbers, whole
@@ -18,6 +17,7 @@ from dpcore.base.slots import FEATURES_AND_LABEL, Slots
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.numbers import Numbers
 from dpcore.targets.proved import N, proved
 
 _MOVES = {L1: 1.0, L2: 0.5, LINF: 0.0}  # the norm of k ones is k to this power

@@ -8,7 +8,6 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import Numbers, label_of, shared_unit, squared
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval, leave_room
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
@@ -16,6 +15,7 @@ from dpcore.base.norms import RANGE
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.numbers import Numbers, label_of, shared_unit, squared
 from dpcore.targets.columns import single_column, single_columns
 from dpcore.targets.known_variance import KnownVariance
 from dpcore.targets.proved import N, proved

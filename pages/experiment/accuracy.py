@@ -16,21 +16,16 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dpcore import Column
-from dpcore.answers.choice import Choice, choosing
-from dpcore.answers.classifier import Classifier
-from dpcore.answers.fitted_curve import FittedCurve, drawing_curves
-from dpcore.answers.fitted_line import FittedLine
-from dpcore.answers.grouped import Grouped
-from dpcore.answers.kind import KindOfAnswer
-from dpcore.answers.loadings import Loadings
-from dpcore.answers.matrix import Matrix
-from dpcore.answers.numbers import Numbers, label
-from dpcore.answers.place import Place
-from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import Interval
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from dpcore.result_types.fits import Classifier, FittedCurve, FittedLine
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.matrix import Loadings, Matrix
+from dpcore.result_types.numbers import Choice, Numbers, Place, label
+from dpcore.result_types.ratio import Ratio
 from pages.experiment.noise import UNREACHABLE, computable
 from pages.experiment.scenario import Scenario, require
 from pages.files.persons import Foretold
@@ -215,7 +210,7 @@ class RatioAccuracy(Margins):
     def margins(self, law: Any, known: Foretold | None) -> tuple[float, float]:
         if known is None:
             return super().margins(law, known)
-        least, most = self.answer.foretold(law, self.exact, SHARE_WITHIN, least=known.least, most=known.most)
+        least, most = self.answer.predicted_margins(law, self.exact, SHARE_WITHIN, least=known.least, most=known.most)
         return float(least), float(most)
 
     @computable
@@ -275,7 +270,7 @@ class PlaceAccuracy(Margins):
     def error(self, law: Any) -> float:
         distances = np.abs(self.places - self.centre)
         order = np.argsort(distances)
-        covered = np.cumsum(choosing(law).probabilities(self.exact)[order])
+        covered = np.cumsum(law.probabilities(self.exact)[order])
         return float(distances[order[min(int(np.searchsorted(covered, SHARE_WITHIN)), len(order) - 1)]])
 
 
@@ -293,11 +288,11 @@ class ChoiceAccuracy(Accuracy):
 
     @computable
     def error(self, law: Any) -> float:
-        return float(1 - choosing(law).probabilities(self.exact)[self.best].sum())
+        return float(1 - law.probabilities(self.exact)[self.best].sum())
 
     @property
     def sentence(self) -> str:
-        names = ", ".join(f"“{braced(label(one))}”" for one in choosing(self.law).winners(self.exact)[:3])
+        names = ", ".join(f"“{braced(label(one))}”" for one in self.law.winners(self.exact)[:3])
         which = "candidate" if len(self.best) == 1 else "candidates"
         return f"The private choice misses the exact best {which}, {names}, {{error}} of the time."
 
@@ -325,7 +320,7 @@ class CurveAccuracy(Accuracy):
     @cached_property
     def polynomial(self) -> FloatArray:
         """The Bernstein polynomial of the exact curve at the points."""
-        return np.asarray(drawing_curves(self.law).polynomial(self.exact)(self.points))
+        return np.asarray(self.law.polynomial(self.exact)(self.points))
 
     @cached_property
     def noise_curves(self) -> FloatArray:
@@ -365,13 +360,13 @@ class LineAccuracy(Accuracy):
     @cached_property
     def data(self) -> tuple[FloatArray, FloatArray]:
         """Features, shape (n, d), and labels, shape (n,), as the line takes them."""
-        features, labels = self.answer.features(self.database)
+        features, labels = self.answer.target.seen(self.database)
         return features, labels
 
     @cached_property
     def line(self) -> FloatArray:
         """Slopes and intercept without noise, shape (d+1,)."""
-        return np.asarray(self.answer.own(self.exact[None], scale=0.0)[0])
+        return np.asarray(self.answer.coefficients(self.exact[None], scale=0.0)[0])
 
     def lines(self, law: Any, size: int = _RESPONSES) -> FloatArray:
         """Return simulated private lines, shape (size, d+1).
@@ -380,7 +375,7 @@ class LineAccuracy(Accuracy):
             law: The noise distribution.
             size: Number of lines.
         """
-        return np.asarray(self.answer.own(self.simulated(law, size), scale=law.scale))
+        return np.asarray(self.answer.coefficients(self.simulated(law, size), scale=law.scale))
 
     @computable
     def error(self, law: Any) -> float:
@@ -454,7 +449,7 @@ class MatrixAccuracy(Accuracy):
     @cached_property
     def matrix(self) -> FloatArray:
         """The matrix without noise, of columns scaled to −1…1, shape (d, d)."""
-        return np.asarray(self.answer.of(self.exact[None], scale=0.0)[0])
+        return np.asarray(self.answer.matrices(self.exact[None], scale=0.0)[0])
 
     def matrices(self, law: Any, size: int = _RESPONSES) -> FloatArray:
         """Return simulated private matrices, shape (size, d, d).
@@ -463,7 +458,7 @@ class MatrixAccuracy(Accuracy):
             law: The noise distribution.
             size: Number of matrices.
         """
-        return np.asarray(self.answer.of(self.simulated(law, size), scale=law.scale))
+        return np.asarray(self.answer.matrices(self.simulated(law, size), scale=law.scale))
 
     @computable
     def error(self, law: Any) -> float:
@@ -489,7 +484,7 @@ class LoadingsAccuracy(Accuracy):
             law: The noise distribution.
             size: Number of directions.
         """
-        return np.asarray(self.answer.of(self.simulated(law, size)))
+        return np.asarray(self.answer.directions(self.simulated(law, size)))
 
     @computable
     def error(self, law: Any) -> float:

@@ -294,11 +294,11 @@ def promised(view: View, distance: float) -> float | None:
         distance: Distance of the answers, in the norm of the sensitivity.
     """
     assert view.noise is not None
-    assert view.guesser is not None
+    assert view.attacker is not None
     most = view.noise.sensitivity.value
     if isinstance(view.noise.guarantee, RandomDP) and not distance <= most * SLACK:
         return None
-    return float(view.guesser.right(min(distance, most)))
+    return float(view.attacker.right(min(distance, most)))
 
 
 def _simulate(laws: list[Any], pair: Pair, size: int, rng: np.random.Generator) -> tuple[NDArray[Any], NDArray[Any]]:

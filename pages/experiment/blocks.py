@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from dpcore import Adjacency, PureDP
-from dpcore.answers.numbers import SHARE
 from dpcore.audits.block_error_prediction import BlockErrorPrediction, predict_block_error, usual_blocks
 from dpcore.base.bounds import Interval
 from dpcore.base.counted import counted
 from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.descriptions import figure
-from dpcore.oracles.product import laws_of
+from dpcore.oracles.columns import laws_of
+from dpcore.result_types.numbers import SHARE
 from dpcore.targets.sample_and_aggregate import SampleAndAggregate
 from pages.experiment.choices import first_mechanism
 from pages.experiment.noise import answered

@@ -12,10 +12,12 @@ from dataclasses import fields
 from typing import Any
 
 from dpcore import Column
+from dpcore.base.bounds import UNBOUNDED
 from dpcore.base.slots import Slot
 from dpcore.base.types import Oracle, Target
 from dpcore.mechanisms.base import Mechanism
-from dpcore.oracles.product import of_columns
+from dpcore.oracles import Uniform
+from dpcore.oracles.columns import of_columns
 from dpcore.registry import fit
 from dpcore.registry.catalog import from_json, members, title_of
 from dpcore.targets.on_lattice import of_curve
@@ -105,7 +107,7 @@ def oracle_kinds(table: Table, columns: tuple[Column, ...]) -> tuple[str, ...]:
         table: The table.
         columns: The columns.
     """
-    kinds = [kind for kind in _ordered_kinds("oracles") if _suitable_oracle(kind, columns) is not None] or _fallback_kinds()
+    kinds = [kind for kind in _ordered_kinds("oracles") if _suitable_oracle(kind, columns) is not None] or [Uniform]
     suggested = _suggested_oracle(table, columns)
     names = sorted((kind.__name__ for kind in kinds), key=lambda name: name != suggested)  # a stable order
     if table.public:
@@ -159,17 +161,12 @@ def _suitable_oracle(kind: Any, columns: tuple[Column, ...]) -> Oracle | None:
 
 
 def _column_oracle(kind: Any, column: Column) -> Oracle:
-    """Return an oracle for one column: of this kind, otherwise the first kind that suits it, otherwise a fallback."""
+    """Return an oracle for one column: of this kind, otherwise the first kind that suits it, otherwise uniform."""
     for law in (kind, *(() if column.categories is None else _ordered_kinds("oracles"))):
         suited: Oracle | None = fit.suited(law, (column,))
         if suited is not None:
             return suited
-    made: Oracle = _fallback_kinds()[0].otherwise((column,))
-    return made
-
-
-def _fallback_kinds() -> list[Any]:
-    return [kind for kind in _ordered_kinds("oracles") if kind.otherwise is not None]
+    return Uniform(*(column.bounds or UNBOUNDED))
 
 
 def _ordered_kinds(folder: str) -> tuple[Any, ...]:

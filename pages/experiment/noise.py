@@ -8,12 +8,12 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from dpcore import Column, GlobalSensitivity, SensitivitySample
-from dpcore.answers.answer import answer_of
-from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.norms import Norm
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import Sampling
+from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.numbers import answer_of
 from dpcore.targets.proved import worst_case_of
 from pages.experiment.scenario import Scenario
 

@@ -17,14 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import Column
-from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import Interval, steps_below
 from dpcore.base.people import CODE
 from dpcore.base.row_weights import weights
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError, TableError
+from dpcore.mechanisms.laplace import GeometricLaw
 from dpcore.mechanisms.response_law import NORMAL
-from dpcore.mechanisms.whole_noise import GeometricLaw
+from dpcore.result_types.ratio import Ratio
 from dpcore.targets.capped import Capped
 from dpcore.targets.clipped_totals import ClippedTotals, adds_up_to_a_total
 from dpcore.targets.people_rows import placed

@@ -13,8 +13,8 @@ from dpcore.base.types import (
     Oracle,
     Target,
 )
-from dpcore.oracles.people import with_rows_as
-from dpcore.oracles.product import laws_of, of_columns, of_fields
+from dpcore.oracles.columns import laws_of, of_columns, of_fields
+from dpcore.oracles.users import with_rows_as
 from dpcore.registry.fit import fits
 from dpcore.targets.capped import about_people
 from dpcore.targets.on import questioned, unasked

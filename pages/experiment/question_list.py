@@ -15,7 +15,7 @@ from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.operating_points import reachable_m
 from dpcore.guarantees.tolerance import exact
 from dpcore.mechanisms.base import Mechanism
-from dpcore.oracles.product import laws_of, of_columns
+from dpcore.oracles.columns import laws_of, of_columns
 from dpcore.targets.capped import about_people
 from dpcore.targets.on import naming, questioned, unasked
 from pages.experiment.blocks import blocks_of, in_blocks

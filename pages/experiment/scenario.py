@@ -11,17 +11,10 @@ from typing import Any, ClassVar, final
 from dpcore import Adjacency, ApproxDP, Bound, OperatingPoint, PureDP, SensitivitySample, sample_sensitivity
 from dpcore.base.checks import share, whole
 from dpcore.base.norms import Norm, norm_named
-from dpcore.base.types import (
-    Database,
-    LatticeTarget,
-    Oracle,
-    Target,
-)
+from dpcore.base.types import Database, LatticeTarget, Oracle, Target, as_target
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.mechanisms.base import Mechanism
-from dpcore.oracles.copula import of_sample
-from dpcore.oracles.resample import of_records
-from dpcore.oracles.resample_people import of_people
+from dpcore.oracles import Copula, Resample, ResamplePeople
 from dpcore.registry.catalog import from_json, members, title_of, to_json
 from dpcore.registry.fit import releasing, suits
 from pages.files.tables import Table
@@ -60,7 +53,8 @@ class TableRecords:
 
     title: ClassVar[str] = "Rows of this table"  # its name in a list
     words: ClassVar[str] = "rows of the table itself"  # its name in the middle of a sentence
-    stands_for: ClassVar[None] = None  # as of an oracle: it is no substitute of another one
+    stands_for: ClassVar[None] = None
+    draws_people: ClassVar[bool] = False
 
     def of(self, records: Database, person: str | None) -> Oracle:
         """Return the oracle that resamples a public table.
@@ -69,7 +63,7 @@ class TableRecords:
             records: Rows of the table.
             person: Field that identifies the user, if whole users are drawn.
         """
-        return of_records(records) if person is None else of_people(records, person)
+        return Resample(records) if person is None else ResamplePeople(records, person)
 
 
 @final
@@ -92,7 +86,7 @@ class TableCopula(TableRecords):
         """
         expected = "one that draws people with all their rows: a copula draws single rows"
         require(person is None, "oracle", expected, self.words)
-        return of_sample(records)
+        return Copula(records)
 
 
 OF_THE_TABLE: dict[str, TableRecords] = {type(one).__name__: one for one in (TableRecords(), TableCopula())}
@@ -152,7 +146,8 @@ class Scenario:
             isinstance(self.columns, tuple) and _are_names(self.columns), "columns", "a tuple of at least one name", self.columns
         )
         require(len(set(self.columns)) == len(self.columns), "columns", "different from one another", self.columns)
-        target: Any = self.target
+        target: Any = as_target(self.target)
+        object.__setattr__(self, "target", target)
         fields = tuple(target.fields) if target.takes_fields else self.columns
         require(self.columns == fields, "columns", f"those of the question, in its order: {', '.join(fields)}", self.columns)
         require(isinstance(self.adjacency, Adjacency), "adjacency", "one of the four adjacencies", self.adjacency)

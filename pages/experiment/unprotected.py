@@ -60,11 +60,11 @@ def three_pairs(view: View) -> list[tuple[float, float]]:
     Each is the distance of its answers, and the accuracy of the best attacker on it, or a bound.
     """
     assert view.sampled is not None
-    assert view.guesser is not None
+    assert view.attacker is not None
     pairs = beyond(view)
     places = sorted({0, (len(pairs) - 1) // 2, len(pairs) - 1}) if len(pairs) else []
     distances = view.sampled.distances[pairs[places]].tolist() if places else []
-    return [(distance, float(view.guesser.right(distance))) for distance in distances]
+    return [(distance, float(view.attacker.right(distance))) for distance in distances]
 
 
 def stride(scenario: Scenario, columns: tuple[Column, ...]) -> tuple[float, float] | None:

@@ -11,12 +11,12 @@ from typing import Any, final
 import numpy as np
 
 from dpcore import Adjacency, Column, GlobalSensitivity, OperatingPoint, SensitivitySample
-from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
-from dpcore.guarantees.guesser import Guesser
+from dpcore.guarantees.attacker import Attacker
 from dpcore.mechanisms.base import Calibrated
+from dpcore.result_types.kind import KindOfAnswer
 from dpcore.sampling.blocks import generator
 from dpcore.sampling.sampler import true_cdf
 from pages.experiment import blocks, cost
@@ -220,9 +220,9 @@ class View:
         return None if self.noise is None else self.released.accuracy.at(self.noise.law)
 
     @property
-    def guesser(self) -> Guesser | None:
+    def attacker(self) -> Attacker | None:
         """The best attacker against this noise."""
-        return None if self.noise is None else self.noise.guesser(self.released.exact.value.size)
+        return None if self.noise is None else self.noise.attacker(self.released.exact.value.size)
 
 
 def kinds_of_noise(question: Question) -> tuple[Noise, ...]:

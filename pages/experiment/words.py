@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from dpcore import ApproxDP, Bound, PureDP, RandomDP
-from dpcore.answers.grouped import Grouped
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
 from dpcore.base.rounded import TOO_FEW
 from dpcore.guarantees.descriptions import counted_in, figure, unit_of
+from dpcore.result_types.grouped import Grouped
 from pages.experiment.accuracy import Margins, braced
 from pages.experiment.choices import kind_of, title
 from pages.experiment.question import asked_alone
@@ -77,13 +77,13 @@ def values(view: View) -> dict[str, str]:
     if view.noise is None:
         return found
     accuracy, error = view.released.accuracy, view.released.accuracy.at(view.noise.law)
-    assert view.guesser is not None
-    right = float(view.guesser.right(view.noise.sensitivity.value))
+    assert view.attacker is not None
+    right = float(view.attacker.right(view.noise.sensitivity.value))
     exactly = f"{100 * right:.0f}%" if right < 0.995 else "over 99%"  # noise never reveals a row for sure
     return found | {
         "error": accuracy.said(error),
         "everyday": everyday(error, f" {accuracy.unit}"),
-        "guess": exactly if view.guesser.exact else f"at most {math.ceil(100 * right - 1e-9)}%",
+        "guess": exactly if view.attacker.exact else f"at most {math.ceil(100 * right - 1e-9)}%",
     }
 
 
@@ -332,6 +332,6 @@ def margin(question: Question, law: Any) -> Margin | None:
 def known_values(question: Question) -> Foretold | None:
     """Return how many values may be known, if a ± depends on that and it is confidential."""
     answer: Any = question.answer
-    if question.table.public or (answer.of if isinstance(answer, Grouped) else answer).foretold is None:
+    if question.table.public or (answer.of if isinstance(answer, Grouped) else answer).predicted_margins is None:
         return None
     return foretold(question.scenario.target, question.scenario.oracle, question.table.guesses)

@@ -16,8 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.answers.answer import moved_after
-from dpcore.answers.numbers import SHARE
 from dpcore.base.counted import counted
 from dpcore.base.polynomials import BernsteinPolynomial
 from dpcore.base.rounded import EMPTY, rows
@@ -27,6 +25,7 @@ from dpcore.guarantees import descriptions
 from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP, Unit
 from dpcore.ledger.spending import Spent
 from dpcore.registry.catalog import members
+from dpcore.result_types.numbers import SHARE
 from pages.experiment.choices import title
 from pages.experiment.descriptions import bound_words
 from pages.experiment.scenario import Scenario
@@ -247,7 +246,7 @@ def how_made(entry: Entry) -> str:
     """Return how the noise of an answer was sized, in a sentence."""
     assert entry.release is not None
     of = entry.release.provenance
-    unit = moved_after(entry.about.answer).strip()
+    unit = entry.about.answer.moved_after.strip()
     sensitivity = counted(descriptions.figure(float(of["sensitivity"] or 0)), f" {unit}" if unit else "")
     scale, settings, kind = descriptions.figure(entry.release.scale), entry.about.settings, entry.release.mechanism
     known = members("mechanisms").get(kind)

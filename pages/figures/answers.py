@@ -327,7 +327,7 @@ def _line(accuracy: LineAccuracy, law: Any, view: View) -> Chart:
 
 
 def _classifier(accuracy: ClassifierAccuracy, law: Any, view: View) -> Chart:
-    exact, names = accuracy.answer.own(accuracy.weights), list(accuracy.answer.labels)
+    exact, names = accuracy.answer.weights(accuracy.weights), list(accuracy.answer.labels)
     rows, target = accuracy.rows[:_POINTS], cast(Any, accuracy.scenario.target)
     prepared, classes = target.prepared(rows)
     low, high = np.array(accuracy.answer.spans or tuple(target.x_bounds), dtype=np.float64).T
@@ -352,13 +352,13 @@ def _classifier(accuracy: ClassifierAccuracy, law: Any, view: View) -> Chart:
     moves = []
     if accuracy.in_scale:
         base = plane(exact)
-        unit = accuracy.answer.own(accuracy.exact + draws_rule(accuracy.law, VERSIONS, accuracy.exact.size, SEED)["unit"])
+        unit = accuracy.answer.weights(accuracy.exact + draws_rule(accuracy.law, VERSIONS, accuracy.exact.size, SEED)["unit"])
         away = np.array([plane(one) - base for one in unit])
         private = base + law.scale * away
         rule = {"rule": "boundary", "base": base, "ranges": ranges}
         moves = [{"trace": len(traces) + place, "unit": one} | rule for place, one in enumerate(away)]
     else:
-        private = np.array([plane(one) for one in accuracy.answer.own(accuracy.simulated(law, VERSIONS))])
+        private = np.array([plane(one) for one in accuracy.answer.weights(accuracy.simulated(law, VERSIONS))])
     traces += _versions(f"{VERSIONS} private", [boundary(one, ranges) for one in private], GREY, 0.7)
     traces.append(line(EXACT, *boundary(plane(exact), ranges), GREEN, dash="dash"))
     rest = " (others at the middle)" if len(low) > 2 else ""

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.answers.answer import moved_in
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.descriptions import figure
 from pages.experiment.accuracy import Accuracy
@@ -56,7 +55,7 @@ def charts_of(view: View) -> dict[str, Chart]:
             scenario.m,
             view.order_statistic,
             what=subject(view),
-            unit=moved_in(view.question.answer),
+            unit=view.question.answer.moved_unit,
             true_cdf=None if reference is None else reference.cdf,
             true_name="" if reference is None else reference.name,
             worst_case=None if worst_case is None else worst_case.value,

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.types import FloatArray
+from dpcore.mechanisms.laplace import GeometricLaw
 from dpcore.mechanisms.response_law import NoiseLaw
-from dpcore.mechanisms.whole_noise import GeometricLaw
 
 Rule = dict[str, Any]
 

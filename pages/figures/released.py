@@ -6,13 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.answers.answer import Within
-from dpcore.answers.fitted_curve import FittedCurve
-from dpcore.answers.grouped import Grouped
-from dpcore.answers.kind import KindOfAnswer
-from dpcore.answers.loadings import Loadings
-from dpcore.answers.matrix import Matrix
 from dpcore.base.types import FloatArray
+from dpcore.result_types.fits import FittedCurve
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.kind import KindOfAnswer, Within
+from dpcore.result_types.matrix import Loadings, Matrix
 from pages.experiment.accuracy import curve_points
 from pages.figures.theme import BLUE, GREY, Chart, axis, line, names_axis, short, transparent, with_unit
 
@@ -33,9 +31,9 @@ def released_chart(response: Any, kind: KindOfAnswer, within: Within, guarantee:
         names = tuple(name for name, _ in kind.parts(response))
         return _bars(guarantee, names, np.asarray(kind.values(response)), within, kind.unit, bars=kind.from_zero)
     if isinstance(kind, Loadings):
-        return _bars(guarantee, kind.names, kind.of(response[None])[0], within, "", bars=True)
+        return _bars(guarantee, kind.names, kind.directions(response[None])[0], within, "", bars=True)
     if isinstance(kind, Matrix):
-        return _matrix(guarantee, kind, kind.of(response[None])[0] * kind.own)
+        return _matrix(guarantee, kind, kind.matrices(response[None])[0] * kind.factors)
     if isinstance(kind, FittedCurve):
         return _curve(guarantee, kind.labels, response)
     return None

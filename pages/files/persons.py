@@ -13,7 +13,7 @@ from dpcore.base.types import Database, inverse_of
 from dpcore.errors import InvalidValueError, TableError
 from dpcore.guarantees.descriptions import figure, percent
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.oracles.people import MOST_OF_ONE
+from dpcore.oracles.users import MOST_OF_ONE
 from pages.files.cells import words_of
 from pages.files.limits import MOST_TEXT_BYTES
 

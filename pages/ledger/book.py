@@ -9,7 +9,7 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from decimal import ROUND_FLOOR, Context
 from typing import final
 
@@ -325,12 +325,13 @@ def _ran_out(what: str, budget: Guarantee, before: Spent, after: Spent) -> str:
     """Return which number ran out, how much is needed and how much is left."""
     of_gamma = what == "gamma"
     symbol = {"epsilon": "ε", "delta": "δ", "gamma": "γ"}[what]
-    if what not in asdict(budget):
+    most = {"epsilon": budget.epsilon, "delta": budget.delta, "gamma": budget.gamma}[what]
+    if not most:
         weaker = "random DP" if of_gamma else "approximate DP"
         return f"The budget has no {symbol}, so it holds no {weaker}, which this would be. Give it a total {symbol}" + (
             ", or take the worst case where one is proved." if of_gamma else "."
         )
-    name, most = "joint_gamma" if of_gamma else what, getattr(budget, what)
+    name = "joint_gamma" if of_gamma else what
     needed, left = getattr(after, name) - getattr(before, name), max(0.0, most - getattr(before, name))
     averaged = " on average over the draws" if of_gamma and after.confidence is not None else ""
     return (

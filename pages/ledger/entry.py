@@ -9,8 +9,6 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, final
 
-from dpcore.answers.answer import Within
-from dpcore.answers.kind import KindOfAnswer
 from dpcore.base.counted import counted
 from dpcore.base.rounded import TOO_FEW, plus_minus, rows
 from dpcore.guarantees import descriptions
@@ -18,6 +16,7 @@ from dpcore.guarantees.privacy import Adjacency, RandomDP, Unit
 from dpcore.ledger.accounting import Line
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from dpcore.result_types.kind import KindOfAnswer, Within
 from pages.experiment.blocks import accuracy_words
 from pages.experiment.descriptions import oracle_words, question, target_words
 from pages.experiment.noise import answered, worst_case

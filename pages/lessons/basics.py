@@ -9,7 +9,7 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
-from dpcore.oracles.exponential import Exponential
+from dpcore.oracles.continuous import Exponential
 from pages.figures.lessons import before, curves, dot_rows, with_ruler
 from pages.figures.theme import Chart
 from pages.lessons.example import RULER, YEARS, Example, best_guess, most_right

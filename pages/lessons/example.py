@@ -11,11 +11,11 @@ import numpy as np
 from dpcore.audits.audit import random_pairs
 from dpcore.base.norms import L1
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.guesser import LaplaceNoise
+from dpcore.guarantees.attacker import LaplaceNoise
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms.laplace import Laplace
-from dpcore.oracles.exponential import Exponential
+from dpcore.oracles.continuous import Exponential
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity, true_cdf
 from dpcore.targets.mean import Mean
 from pages.experiment.examples import NAME

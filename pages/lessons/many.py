@@ -10,7 +10,7 @@ import numpy as np
 
 from dpcore import L1, Adjacency, Laplace, PureDP, RandomDP, targets
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.guesser import right_from_several
+from dpcore.guarantees.attacker import right_from_several
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.ledger.accounting import Ledger, Planned
 from dpcore.mechanisms.response_law import NoiseLaw

@@ -76,7 +76,7 @@ def show(
     if tables is not None:
         tables_component(key="live_tables", data=tables)
     texts = words.filled(view)
-    guesser = view.guesser
+    attacker = view.attacker
     data: dict[str, Any] = {
         "tables": None if tables is None else tables["id"],
         "seq": st.session_state.get("live_seq", 0),
@@ -93,7 +93,7 @@ def show(
         "texts": texts,
         "templates": words.templates(view),
         "percent": view.noise is not None and view.released.accuracy.percent,
-        "exact": guesser is not None and guesser.exact,
+        "exact": attacker is not None and attacker.exact,
         "charts": {name: _chart_data(chart, texts.get("line", "")) for name, chart in charts.items()},
         "problem": problem,
         "hidden": sorted(hidden),

@@ -19,8 +19,8 @@ from dpcore.guarantees.operating_points import Bound, orders, reachable_m
 from dpcore.mechanisms.bernstein import Bernstein
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.mechanisms.gaussian import Gaussian, analytic_scale
-from dpcore.mechanisms.in_steps import InSteps
 from dpcore.mechanisms.laplace import Laplace
+from dpcore.mechanisms.two_steps import InSteps
 from pages.experiment.accuracy import PER_DECADE
 from pages.experiment.noise import UNREACHABLE
 from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_GAMMA, SLIDER_EPSILON, Noise, Scenario
@@ -221,6 +221,6 @@ def _right(view: View, epsilon: float) -> float | None:
     sensitivity = replace(noise.sensitivity, value=1.0)
     there = replace(noise, law=law, guarantee=replace(noise.guarantee, epsilon=epsilon), sensitivity=sensitivity)
     try:
-        return float(there.guesser(view.released.exact.value.size).right(1.0))
+        return float(there.attacker(view.released.exact.value.size).right(1.0))
     except DpcoreError:
         return None

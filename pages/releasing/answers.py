@@ -8,11 +8,11 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.answers.numbers import SHARE
 from dpcore.base.rounded import EMPTY, rows
 from dpcore.guarantees import descriptions
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.mechanisms.base import Release
+from dpcore.result_types.numbers import SHARE
 from pages.escape import escaped
 from pages.exports.release_report import how_made
 from pages.figures.released import released_chart

@@ -8,7 +8,6 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import descriptions
@@ -243,7 +242,7 @@ def _worst_case(one: press.AskedLine, table: Table) -> str:
     except DpcoreError:  # no noise at this ε: the receipt says so
         return ""
     assert noise is not None
-    size = counted(figure(noise.sensitivity.value), behind(moved_after(answer)))
+    size = counted(figure(noise.sensitivity.value), behind(answer.moved_after))
     return f"Its size comes from the proved worst case, {size}: no pairs are sampled, and no oracle is used."
 
 

@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from dpcore.answers.answer import moved_in
 from dpcore.base.counted import counted
 from pages import jobs, state
 from pages.escape import escaped
@@ -88,7 +87,7 @@ def _show_pairs(question: Question, scenario: Scenario, job: Job) -> None:
     if len(distances):
         k = max(1, int(np.ceil(scenario.point.k / scenario.m * len(distances))))
         so_far = float(np.sort(distances)[k - 1])
-        chart = sensitivity_chart(distances, len(distances), so_far, unit=moved_in(question.answer))
+        chart = sensitivity_chart(distances, len(distances), so_far, unit=question.answer.moved_unit)
         show_chart(chart, "growing", f"{len(distances):,} of {scenario.m:,} pairs so far: no guarantee yet")
 
 

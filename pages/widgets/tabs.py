@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpcore.answers.answer import moved_in
 from dpcore.audits.wrong_oracle import Missed, normal_shift
 from dpcore.guarantees.descriptions import counted_in, figure, guessed, in_or_not, right_in_100, unit_of, whose_side
 from dpcore.guarantees.privacy import PureDP, RandomDP
@@ -79,7 +78,7 @@ def _percent(share: float, *, exact: bool) -> str:
 
 def _unit(view: View) -> str:
     """Return the unit of a distance; a share has none."""
-    return moved_in(view.released.answer).removeprefix("share")
+    return view.released.answer.moved_unit.removeprefix("share")
 
 
 def _distance(view: View, distance: float) -> str:
@@ -97,11 +96,11 @@ def _noise(view: View) -> Any:
 
 
 def _show_learning(view: View) -> dict[str, Chart]:
-    noise, guesser = _noise(view), view.guesser
+    noise, best = _noise(view), view.attacker
     adjacency, unit = view.scenario.adjacency, view.question.table.unit
-    assert guesser is not None
-    exact, sampled = guesser.exact, isinstance(noise.guarantee, RandomDP)
-    right = float(guesser.right(noise.sensitivity.value))
+    assert best is not None
+    exact, sampled = best.exact, isinstance(noise.guarantee, RandomDP)
+    right = float(best.right(noise.sensitivity.value))
     count = right_in_100(right, exact=exact)
     which = "the largest change that is protected" if sampled else f"the largest possible change of {unit_of(adjacency)}"
     most = most_right(noise.guarantee.epsilon, 0.0 if isinstance(noise.guarantee, PureDP) else noise.guarantee.delta)
@@ -110,7 +109,7 @@ def _show_learning(view: View) -> dict[str, Chart]:
         f"For {which}, the best guess is right **{_percent(right, exact=exact)}** of the time. Random guessing is right 50% "
         f"of the time. The guarantee allows {_percent(most, exact=False)}."
     )
-    if guesser.sides:
+    if best.sides:
         side, there, away = f"on {whose_side(adjacency, unit)}", *in_or_not(adjacency, unit)
         least, rest = ("", "") if exact else ("at most ", "at least ")
         charts = {
@@ -134,8 +133,8 @@ def _show_learning(view: View) -> dict[str, Chart]:
 
 def _show_unprotected(view: View) -> dict[str, Chart]:
     guarantee, sensitivity = _noise(view).guarantee, _noise(view).sensitivity.value
-    guesser, adjacency = view.guesser, view.scenario.adjacency
-    assert guesser is not None
+    best, adjacency = view.attacker, view.scenario.adjacency
+    assert best is not None
     points, pairs, failed = unprotected.three_pairs(view), len(unprotected.beyond(view)), unprotected.without_answer(view)
     average = " on average" if guarantee.confidence is None else f" with confidence {guarantee.confidence:g}"
     beyond = f"{pairs:,} of the {view.point.m:,} sampled pairs {'is' if pairs == 1 else 'are'} beyond Δ̂."
@@ -149,8 +148,8 @@ def _show_unprotected(view: View) -> dict[str, Chart]:
     )
     reach = max([_ODDS_REACH * sensitivity, *(1.05 * distance for distance, _ in points)])
     distances = np.unique([*np.linspace(0, reach, _ODDS_POINTS), sensitivity])
-    right = np.asarray(guesser.right(distances))
-    chart = attacker.odds_chart(distances, right, points, sensitivity, unit=_unit(view), exact=guesser.exact)
+    right = np.asarray(best.right(distances))
+    chart = attacker.odds_chart(distances, right, points, sensitivity, unit=_unit(view), exact=best.exact)
     with left:
         show_chart(chart, "odds", filled(view)["line"])
     return {"odds": chart}
@@ -306,5 +305,5 @@ def _attack_words(view: View, distance: float, found: attack.Attack, promised: f
     measured = right if found.learned else f"{right} The releases overlap by {found.overlap:.0%}."
     if promised is None:
         return f"{moved} **That is beyond Δ̂ = {_limit(view)}, so nothing is promised about this change.** {measured}"
-    best = " This is the best attacker’s exact accuracy." if view.guesser is not None and view.guesser.exact else ""
+    best = " This is the best attacker’s exact accuracy." if view.attacker is not None and view.attacker.exact else ""
     return f"{moved} {measured} **Promised: {_percent(promised, exact=False)}.**{best}"

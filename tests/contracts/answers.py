@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from dpcore.audits.hard_pairs import TwoSteps
 from dpcore.base.types import Database, FloatArray, SteppedTarget, Target
 from dpcore.errors import InvalidValueError, ReleaseFailedError
 from dpcore.guarantees.privacy import ApproxDP, PureDP
-from dpcore.mechanisms.hard_pairs import TwoSteps
 from tests.contracts.members import members
 from tests.contracts.suited import database_for
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
-from importlib import import_module
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from dpcore.answers.answer import answer_of
-from dpcore.answers.classifier import Classifier
-from dpcore.answers.kind import KindOfAnswer
-from dpcore.answers.numbers import Numbers
 from dpcore.base.declared import Column
 from dpcore.base.types import as_target
-from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.laplace import LaplaceLaw
+from dpcore.result_types.fits import Classifier, FittedCurve
+from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.numbers import Numbers, answer_of
 from pages.experiment import accuracy
+from tests.contracts.answers import suited
+from tests.contracts.members import members
 
 COLUMNS = (Column("a", "Apples", "kg", bounds=(0.0, 1.0)), Column("b", unit="kg", bounds=(0.0, 1.0)))
 
@@ -44,9 +45,11 @@ def test_numbers_without_labels_of_their_own_are_named_by_their_places() -> None
     assert own.within(SimpleNamespace(half_width=None), response[:2], 0.9) is None
 
 
-@pytest.mark.parametrize("module", ["choice", "fitted_curve"])
-def test_a_law_that_cannot_tell_what_its_mechanism_answers_with_is_refused(module: str) -> None:
-    made = import_module(f"dpcore.answers.{module}")
-    check = made.choosing if module == "choice" else made.drawing_curves
-    with pytest.raises(InvalidValueError, match="law"):
-        check(object())
+@pytest.mark.parametrize("mechanism", members("mechanisms"), ids=repr)
+def test_a_law_offers_what_its_kind_of_response_needs(mechanism: Any) -> None:
+    privacy = PureDP(0.5) if mechanism.privacy is PureDP else ApproxDP(0.5, 0.01)
+    for answers in suited(mechanism):
+        law, kind = answers.law(mechanism, 1.0, privacy), mechanism.response(answer_of(answers.target, COLUMNS))
+        choice, curve = (law.probabilities, law.winners, law.most_missed), (law.polynomial, law.curves)
+        assert not kind.picked or None not in choice
+        assert not isinstance(kind, FittedCurve) or None not in curve

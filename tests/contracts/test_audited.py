@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from dpcore import Gaussian, Laplace
 from dpcore.audits.audit import checks, worst_pairs
+from dpcore.audits.hard_pairs import TwoAnswers, TwoScores, hard_pairs
 from dpcore.base.norms import L1, LINF, RANGE
-from dpcore.mechanisms import gaussian, laplace
-from dpcore.mechanisms.hard_pairs import TwoAnswers, TwoScores
 from dpcore.registry.catalog import members
 from tests.contracts.conftest import Plant
 
@@ -80,7 +80,7 @@ def test_two_answers_are_as_far_apart_as_they_say_and_whole_where_they_are() -> 
     assert two.whole_numbers
     assert not TwoAnswers((0.0,), (0.5,)).whole_numbers
     assert TwoScores((0.0, 2.0), (1.0, 1.0)).candidates == (1, 2)
-    for kind in (laplace.Laplace, gaussian.Gaussian):
-        pair = kind.hard_pairs()[-1]
+    for kind in (Laplace, Gaussian):
+        pair = hard_pairs(kind)[-1]
         assert (pair.answers.raw, pair.answers.other) == ((0.0,), (1.0,))
-    assert [pair.answers.whole_numbers for pair in laplace.Laplace.hard_pairs()] == [False, True]
+    assert [pair.answers.whole_numbers for pair in hard_pairs(Laplace)] == [False, True]

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 FLOORS = [
     {"errors"},
     {"base"},
-    {"answers"},
+    {"result_types"},
     {"guarantees"},
     {"sampling"},
     {"sql"},
@@ -28,7 +28,7 @@ FLOORS = [
 ]
 FLOOR = {name: floor for floor, rooms in enumerate(FLOORS) for name in rooms}
 ONLY = {  # what is plugged in knows what it stands on, and no other kind but this one
-    "targets": {"errors", "base", "answers", "guarantees", "sql", "targets"},
+    "targets": {"errors", "base", "result_types", "guarantees", "sql", "targets"},
     "curves": {"errors", "base", "curves"},
     "oracles": {"errors", "base", "oracles"},
     "sql": {"errors", "base", "sql"},

@@ -14,8 +14,7 @@ from dpcore.base.types import SteppedTarget
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms import Bernstein, InSteps
 from dpcore.mechanisms.gaussian import GaussianLaw, analytic_scale
-from dpcore.mechanisms.laplace import scale_above
-from dpcore.mechanisms.noise import add_laplace
+from dpcore.mechanisms.noise import add_laplace, scale_above
 from dpcore.mechanisms.response_law import Law, Sampling, by_opendp
 from dpcore.registry import catalog
 from dpcore.registry.catalog import from_json, to_json

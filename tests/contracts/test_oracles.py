@@ -162,6 +162,12 @@ def test_laws_of_single_independent_numbers_have_an_inverse() -> None:
     assert inverse_of(oracles.Product((oracles.Uniform(0, 1),))) is not None
 
 
+def test_the_support_of_clipped_records_is_their_bounds() -> None:
+    clipped: list[Any] = [one for one in MEMBERS if getattr(one, "bounds", None) is not None]
+    assert len({type(one) for one in clipped}) >= 5
+    assert all(one.support == one.bounds for one in clipped)
+
+
 @pytest.mark.parametrize("kind", [kind for kind in kinds("oracles") if "bounds" in kind.__dataclass_fields__])
 def test_what_are_no_bounds_is_refused(kind: type[Any]) -> None:
     built = next(member for member in MEMBERS if type(member) is kind)

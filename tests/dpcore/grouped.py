@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.answers.answer import answer_of
-from dpcore.answers.grouped import Grouped
 from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.numbers import answer_of
 
 
 @dataclass(frozen=True)

@@ -3,25 +3,51 @@
 from __future__ import annotations
 
 import doctest
+from importlib import import_module
+from typing import Any
 
-from dpcore.ledger import accounting
-from dpcore.mechanisms import base
-from dpcore.sampling import sampler
+import pytest
+
+from dpcore import curves, oracles
+
+MODULES = {
+    "dpcore.ledger.accounting": 5,
+    "dpcore.sampling.sampler": 4,
+    "dpcore.audits.hard_pairs": 2,
+    "dpcore.mechanisms.base": 15,
+    "dpcore.mechanisms.bernstein": 4,
+    "dpcore.mechanisms.exponential": 4,
+    "dpcore.mechanisms.gaussian": 5,
+    "dpcore.mechanisms.laplace": 7,
+    "dpcore.mechanisms.response_law": 1,
+    "dpcore.mechanisms.two_steps": 2,
+    "dpcore.result_types.fits": 6,
+    "dpcore.result_types.grouped": 2,
+    "dpcore.result_types.kind": 4,
+    "dpcore.result_types.matrix": 5,
+    "dpcore.result_types.numbers": 3,
+    "dpcore.result_types.ratio": 1,
+    "dpcore.curves.kernels": 9,
+    "dpcore.oracles.columns": 14,
+    "dpcore.oracles.continuous": 22,
+    "dpcore.oracles.discrete": 9,
+    "dpcore.oracles.function": 4,
+    "dpcore.oracles.resampling": 8,
+    "dpcore.oracles.supervised": 7,
+    "dpcore.oracles.users": 9,
+}
 
 
-def test_the_ledgers_example() -> None:
-    found = doctest.testmod(accounting, raise_on_error=False)
-    assert found.attempted >= 5
-    assert found.failed == 0
+@pytest.mark.parametrize("module", MODULES)
+def test_examples_give_what_they_say(module: str) -> None:
+    results = doctest.testmod(import_module(module), raise_on_error=False)
+    assert results.attempted >= MODULES[module]
+    assert results.failed == 0
 
 
-def test_the_samplers_example() -> None:
-    found = doctest.testmod(sampler, raise_on_error=False)
-    assert found.attempted >= 4
-    assert found.failed == 0
-
-
-def test_the_guessers_example() -> None:
-    found = doctest.testmod(base, raise_on_error=False)
-    assert found.attempted >= 4
-    assert found.failed == 0
+@pytest.mark.parametrize("package", [oracles, curves])
+def test_each_oracle_and_curve_has_an_example(package: Any) -> None:
+    for name in package.__all__:
+        doc = vars(package)[name].__doc__
+        assert "Raises:\n" in doc, name
+        assert "Example:\n        >>> " in doc, name

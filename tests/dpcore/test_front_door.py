@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,9 @@ import dpcore
 from dpcore import L1, L2, Exponential, Gaussian, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.base.databases import as_database
 from dpcore.base.fingerprint import describe, fingerprint
+from dpcore.base.types import Oracle, Target
 from dpcore.errors import DpcoreError, InvalidValueError
+from tests.contracts.global_state import NUMPY
 
 DRAW = oracles.Function(lambda n, rng: rng.exponential(size=n))
 POINT = OperatingPoint.for_gamma(0.05)
@@ -100,6 +103,35 @@ def _sample(**other: Any) -> Any:
     return sample_sensitivity(**(asked | other))
 
 
+def _toss(n: int, rng: np.random.Generator) -> Any:
+    return NUMPY.random_sample(n) < 0.1
+
+
+def _noisy_mean(database: Any) -> Any:
+    return mean(database) + NUMPY.standard_normal()
+
+
+@dataclass(frozen=True)
+class _Shuffled(Oracle):
+    """Users whose values come from numpy's global generator."""
+
+    draws_people = True
+    person = "person"
+    users = oracles.People(oracles.Uniform(0, 3), (oracles.Uniform(0, 1),), ("cost",))
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Any:
+        drawn = self.users.draw(databases, records, rng=rng)
+        drawn["cost"] += NUMPY.random_sample(drawn.shape)
+        return drawn
+
+
+@dataclass(frozen=True)
+class _Visits(Target):
+    def __call__(self, database: Any, /) -> Any:
+        return np.array([float(len(database))])
+
+
+IGNORES_RNG = oracles.Function(lambda n, rng: NUMPY.standard_normal(n))
 PROVED: Any = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 5)
 REMEDIES = {
     "at=0.05": (lambda: _sample(at=0.05), "OperatingPoint.for_gamma(0.05)"),
@@ -113,6 +145,21 @@ REMEDIES = {
     "a function as oracle": (lambda: _sample(oracle=lambda n, rng: rng.random(n)), "oracles.Function(f)"),
     "a missing draw": (lambda: _sample(oracle=object()), "inherit dpcore.Oracle"),
     "too few records": (lambda: _sample(oracle=oracles.Function(lambda n, rng: rng.random(3))), "returns 2 records for n = 2"),
+    "an oracle that ignores rng": (lambda: _sample(oracle=IGNORES_RNG), "call rng.normal(size=n)"),
+    "a column that ignores rng": (lambda: _sample(oracle=oracles.Product((IGNORES_RNG, DRAW))), "call rng.normal(size=n)"),
+    "users that ignore rng": (
+        lambda: _sample(oracle=_Shuffled(), target=_Visits(), adjacency=dpcore.Adjacency.REPLACE_ONE_USER),
+        "call rng.normal(size=n)",
+    ),
+    "a random target": (lambda: _sample(target=_noisy_mean), "np.random.default_rng(1)"),
+    "a random target on a catalogued oracle": (
+        lambda: [_sample(target=target, oracle=oracles.Uniform(0, 1)) for target in (mean, _noisy_mean)],
+        "np.random.default_rng(1)",
+    ),
+    "random scores": (
+        lambda: _sample(target=targets.Scores.of(lambda database: NUMPY.random_sample(3), ("a", "b", "c"))),
+        "np.random.default_rng(1)",
+    ),
     "the wrong norm": (
         lambda: Gaussian().calibrate(PROVED, dpcore.ApproxDP(1.0, 1e-6)),
         "target.global_sensitivity(dpcore.L2, n)",
@@ -126,6 +173,42 @@ def test_an_error_names_the_call_to_make(call: Any, remedy: str) -> None:
     with pytest.raises(DpcoreError) as caught:
         call()
     assert remedy in str(caught.value)
+
+
+def test_rare_values_that_ignore_rng_are_found_too() -> None:
+    """64 records of two draws agree with probability 0.82⁶⁴ = 3e-6, also if a database has two records."""
+    for n in (1, 500) * 10:
+        with pytest.raises(InvalidValueError) as caught:
+            _sample(oracle=oracles.Function(_toss), n=n)
+        assert caught.value.name == "oracle"
+
+
+def test_members_that_repeat_themselves_are_not_refused() -> None:
+    """A generator inside a target, rounding, missing values, and a failure on few records are not random."""
+
+    def bootstrapped(database: Any) -> Any:
+        return np.random.default_rng(1).choice(database, size=9).mean()
+
+    calls = iter(range(1_000))
+    for target in (bootstrapped, lambda database: database.mean() * (1 + 1e-15 * next(calls))):
+        assert not _sample(target=target).failures
+    named = np.array([(1.0, "a"), (np.nan, "")], dtype=[("x", float), ("t", "U1")])
+    missing = oracles.Function(lambda n, rng: rng.choice(named, size=n))
+    assert not _sample(target=lambda database: float((database["t"] == "a").sum()), oracle=missing).failures
+    few = _sample(target=lambda database: database.mean() if len(database) > 7 else 1 / 0, n=10)
+    assert not few.failures
+
+
+def test_a_function_is_tried_twice_on_seven_records() -> None:
+    """The two calls come before those on the m pairs."""
+    counted = []
+
+    def target(database: Any) -> Any:
+        counted.append(len(database))
+        return database.mean()
+
+    _sample(target=target, oracle=oracles.Uniform(0, 1), n=20)
+    assert counted == [7, 7, *[20] * 2 * POINT.m]
 
 
 def test_closures_are_curves_and_scores() -> None:

@@ -141,7 +141,7 @@ def test_exact_classifier_and_line_match_numpy() -> None:
     accuracy = shown.released.accuracy
     assert isinstance(accuracy, ClassifierAccuracy)
     table = ours()["breast_cancer"].values
-    weights = accuracy.answer.own(accuracy.weights)
+    weights = accuracy.answer.weights(accuracy.weights)
     guessed = weights[0] * table["mean_radius"] + weights[1] * table["mean_texture"] + weights[2] > 0
     assert accuracy.without_privacy == pytest.approx(np.mean(guessed != (table["benign"] > 0.5)), abs=1e-12)
     line = _shown(first_scenario(ours()["diabetes"], "Ridge", ("bmi", "progression"))).released.accuracy

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.answers.ratio import NUMBER, SUM
 from dpcore.base.declared import CONSTANT
 from dpcore.base.rounded import to_place
+from dpcore.result_types.ratio import NUMBER, SUM
 from dpcore.targets import KnownMean
 from tests.pages.visit import declare, details, go, headline, pick, press, scenario, text, upload, use, visit
 

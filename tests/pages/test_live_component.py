@@ -117,11 +117,11 @@ def test_live_numbers_and_traces_equal_python(name: str, tmp_path: Path) -> None
     assert len(with_moves) == _MOVES
     charts = {place: charts_of(one) for place in with_moves if (one := there[place]) is not None}
     moves = [[move for key in begin for move in begin[key].sent_moves()] if place in charts else None for place in range(many)]
-    guesser = shown.guesser
+    attacker = shown.attacker
     more = {
         "templates": templates(shown),
         "percent": shown.released.accuracy.percent,
-        "exact": guesser is not None and guesser.exact,
+        "exact": attacker is not None and attacker.exact,
     }
     answers = _answers(tmp_path, tables, points, moves, **more)
     reached = 0

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.answers.choice import Choice
-from dpcore.answers.place import Place
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.exponential import SelectionLaw
+from dpcore.result_types.numbers import Choice, Place
 from pages.ledger.entry import ranks_in_words, ranks_of
 from tests.pages.exports.released import prose
 from tests.pages.test_reports import report

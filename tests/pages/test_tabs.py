@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.laplace import LaplaceLaw
+from dpcore.mechanisms.response_law import Law
 from pages.experiment import attack, unprotected
 from pages.experiment.attack import Pair
 from pages.experiment.examples import EXAMPLES, example_named, first_scenario
@@ -63,11 +64,11 @@ def test_attack_detects_noise_that_is_too_small(times: float) -> None:
 
 
 def test_attack_learns_if_law_has_no_formula() -> None:
-    class Closed:
-        asks_again = False
+    class Closed(Law):
+        scale = 1.0
 
-        def on(self, _: Any) -> Any:
-            return self
+        def draw(self, raw: Any) -> Any:
+            raise NotImplementedError
 
         def simulate(self, raw: Any, *, size: int, rng: np.random.Generator) -> Any:
             return raw + rng.laplace(size=(size, 2)) * [1, 100]

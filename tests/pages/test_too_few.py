@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from dpcore.answers.ratio import Ratio
 from dpcore.base.rounded import EMPTY, TOO_FEW
+from dpcore.result_types.ratio import Ratio
 from tests.pages.exports.released import prose
 from tests.pages.test_reports import report
 from tests.pages.visit import link, released, text

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Laplace, PureDP, targets
-from dpcore.answers.ratio import Ratio
 from dpcore.mechanisms.base import Calibrated
+from dpcore.result_types.ratio import Ratio
 
 MEAN = targets.KnownMean((0.0, 1.0))
 pytestmark = pytest.mark.statistical

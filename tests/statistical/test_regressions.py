@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, GlobalSensitivity, Laplace, OperatingPoint, PureDP, sample_sensitivity, targets
-from dpcore.answers.fitted_line import FittedLine
 from dpcore.base.types import FloatArray, Oracle
+from dpcore.result_types.fits import FittedLine
 
 EPSILONS = (0.1, 0.3, 1.0, 3.0)
 SLOPES = np.array([3.0, -2.0, 1.5, 1.0, -0.5])
@@ -54,7 +54,7 @@ def _error(target: Any, sensitivity: Any, epsilon: float, *, fits: int, noises: 
         np.random.default_rng(15),
     )
     tables = _Linear().draw(max(1, fits // noises), 1_000, rng=rng)
-    drawn = [line.own(noise.simulate(target(table), size=noises, rng=rng), scale=noise.law.scale) for table in tables]
+    drawn = [line.coefficients(noise.simulate(target(table), size=noises, rng=rng), scale=noise.law.scale) for table in tables]
     return float(np.mean([_off(lines, table) for lines, table in zip(drawn, tables, strict=True)]))
 
 

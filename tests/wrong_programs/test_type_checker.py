@@ -59,7 +59,6 @@ WRONG = {
     "a_release_without_a_sensitivity": Wrong("Laplace().release(database)", "attr-defined"),
     "a_calibration_without_a_sensitivity": Wrong("Laplace().calibrate(PureDP(1.0))", "call-overload"),
     "a_number_as_a_sensitivity": Wrong("Laplace().calibrate(0.4, PureDP(1.0))", "call-overload"),
-    "a_sample_as_a_sensitivity": Wrong("Laplace().calibrate(sample, PureDP(1.0))", "call-overload"),
     "a_sampled_release_labelled_pure": Wrong(
         "r: Release[PureDP] = Laplace().calibrate(sample.sensitivity(), PureDP(1.0)).release(database)", "assignment"
     ),

@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from dpcore.answers.grouped import Grouped
-from dpcore.answers.matrix import Matrix
-from dpcore.answers.numbers import SHARE, Numbers
-from dpcore.answers.ratio import Ratio
 from dpcore.base.rounded import TOO_FEW, in_full, plus_minus, rows, to_place, widened
 from dpcore.mechanisms.laplace import LaplaceLaw
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.matrix import Matrix
+from dpcore.result_types.numbers import SHARE, Numbers
+from dpcore.result_types.ratio import Ratio
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_each_part_has_its_number_and_its_half_width_and_nothing_is_told_of_an_i
     assert plus_minus(0.9992, " rows") == "±\u00a01 row"
     assert to_place(1e300, 1e-9) == in_full(1e300)
     assert plus_minus(math.inf, " €") == TOO_FEW
-    assert not hasattr(Matrix, "rounded")  # such kinds say their numbers in full
+    assert Matrix.rounded is None  # such kinds say their numbers in full
 
 
 def test_the_bound_that_stands_for_a_mean_beyond_it_has_all_its_digits() -> None:

@@ -23,7 +23,7 @@ from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.curves import KernelDensity, PriestleyChao
-from dpcore.curves.gaussian_kernel import kernel
+from dpcore.curves.kernels import kernel
 from dpcore.errors import InvalidValueError
 from dpcore.targets import Histogram, LetterCounts, LinearSVM, Mean, OnLattice, Proportion, Quantile, Variance
 from dpcore.targets.proved import box_norm, proved

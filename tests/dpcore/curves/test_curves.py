@@ -18,7 +18,7 @@ from dpcore.base.declared import Column
 from dpcore.base.polynomials import lattice
 from dpcore.base.types import FloatArray
 from dpcore.curves import KernelDensity, PriestleyChao
-from dpcore.curves.gaussian_kernel import LARGEST, kernel, largest_sum
+from dpcore.curves.kernels import LARGEST, kernel, largest_sum
 from dpcore.errors import InvalidValueError
 from tests.reference.read import lines
 

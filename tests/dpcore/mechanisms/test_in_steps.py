@@ -119,8 +119,8 @@ def test_each_step_is_said_with_its_epsilon() -> None:
     assert "Both together cost ε = 1" in said
 
 
-def test_a_guesser_may_learn_from_the_second_step_at_any_distance() -> None:
-    guesser = _proved(2.0).guesser(numbers=2)
-    assert float(guesser.right(0.0)) == pytest.approx(1 / (1 + np.exp(-1.0)))
-    assert float(guesser.right(0.002)) == pytest.approx(1 / (1 + np.exp(-2.0)))
-    assert not guesser.exact
+def test_an_attacker_may_learn_from_the_second_step_at_any_distance() -> None:
+    attacker = _proved(2.0).attacker(numbers=2)
+    assert float(attacker.right(0.0)) == pytest.approx(1 / (1 + np.exp(-1.0)))
+    assert float(attacker.right(0.002)) == pytest.approx(1 / (1 + np.exp(-2.0)))
+    assert not attacker.exact

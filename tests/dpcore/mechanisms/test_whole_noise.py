@@ -1,4 +1,4 @@
-"""Two-sided geometric noise on counts: its closed forms against sums of its chances, OpenDP's draws, and what a guesser gains."""
+"""Two-sided geometric noise on counts: its closed forms against sums of its chances, OpenDP's draws, and an attacker’s gain."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError, NoiseSwallowedError
 from dpcore.guarantees.sensitivity import Sensitivity
 from dpcore.ledger.lines import of_release
-from dpcore.mechanisms.laplace import LaplaceLaw
+from dpcore.mechanisms.laplace import GeometricLaw, LaplaceLaw
 from dpcore.mechanisms.noise import add_geometric
-from dpcore.mechanisms.whole_noise import GeometricLaw
 
 SCALES = (0.2, 1 / 3, 1.0, 2.5, 40.0)
 Z = np.arange(-4_000, 4_001)
@@ -125,17 +124,17 @@ class _Three(Target):
         return np.array([3.0 * database.sum()])
 
 
-def test_the_best_guesser_is_counted_exactly_where_one_count_moves_by_one_and_bounded_elsewhere() -> None:
+def test_the_best_attacker_is_counted_exactly_where_one_count_moves_by_one_and_bounded_elsewhere() -> None:
     """By the laws themselves, ½ + ½·TV."""
-    guesser = _noise(COUNTS["count"]).guesser(1)
+    attacker = _noise(COUNTS["count"]).attacker(1)
     chances = _chances(1.0)
     for moved in (1, 2, 3):
         right = 0.5 + 0.25 * float(np.abs(chances[moved:] - chances[:-moved]).sum() + chances[-moved:].sum() * 2)
-        assert guesser.right(float(moved)) == pytest.approx(right) if moved == 1 else guesser.right(float(moved)) > right
-    assert (guesser.exact, guesser.sides) == (True, True)
+        assert attacker.right(float(moved)) == pytest.approx(right) if moved == 1 else attacker.right(float(moved)) > right
+    assert (attacker.exact, attacker.sides) == (True, True)
     three: Sensitivity[Any] = GlobalSensitivity(_Three(), 3.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", None)
     for sensitivity, numbers in ((three, 1), (COUNTS["histogram"].global_sensitivity(L1, 5), 2)):
-        bound = Laplace().calibrate(sensitivity, PureDP(1.0)).guesser(numbers)
+        bound = Laplace().calibrate(sensitivity, PureDP(1.0)).attacker(numbers)
         assert (bound.exact, bound.sides) == (False, False)
 
 

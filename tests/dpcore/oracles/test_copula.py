@@ -86,8 +86,6 @@ def test_named_columns_texts_and_missing_values_keep_their_shares() -> None:
     sample["t"], sample["cost"] = names, cost
     oracle = Copula(sample)
     assert oracle.draws_fields
-    assert oracle.draws_missing
-    assert not Copula(np.arange(5.0)).draws_missing
     drawn = oracle.draw(2, 50_000, rng=np.random.default_rng(4))
     assert drawn.shape == (2, 50_000)
     for text in ("a", "bb", ""):

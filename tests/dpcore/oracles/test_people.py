@@ -141,12 +141,10 @@ def test_columns_are_independent_of_one_another_where_values_do_not_go_with_acti
 
 def test_columns_of_texts_and_of_missing_values_are_drawn_too() -> None:
     oracle = People(Uniform(0, 3), (Names(), WithMissing(Normal(0, 1), 0.3)), ("name", "x"), alike=0.5, person="who")
-    assert oracle.draws_missing
     rows = _drawn(oracle)
     assert abs(np.isnan(rows["x"]).mean() - 0.3) < 0.02
     assert rows.dtype.names == ("name", "x", "who")
     people.check(rows["who"])
-    assert not LIKE.draws_missing
 
 
 def test_people_are_as_independent_as_their_columns() -> None:

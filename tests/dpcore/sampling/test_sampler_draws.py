@@ -120,7 +120,7 @@ class Counting(Oracle):
 def test_no_more_of_the_last_block_is_drawn_than_is_wanted(target: Target, m: int, n: int, most: int) -> None:
     oracle = Counting()
     sample_sensitivity(target, oracle, norm=L1, n=n, at=OperatingPoint.for_both(m, 0.5), seed=SEED)
-    assert most <= oracle.drawn <= most + 20  # and a look at a small pair
+    assert most <= oracle.drawn <= most + 20 + 2 * 66  # a small pair, and two equal draws of at least 64 records
 
 
 @pytest.mark.parametrize("target", [Mean(), Variance(), first_less_twice_last])
@@ -158,6 +158,7 @@ def test_the_replaced_position_is_uniform() -> None:
         return database.copy()
 
     sample_sensitivity(watching, Uniform(0, 1), norm=LINF, n=5, at=OperatingPoint.for_both(20_000, 0.5), seed=SEED)
+    seen = seen[2:]  # after the two calls that compare a function with itself
     assert len(seen) == 40_000
     changed = [np.flatnonzero(a != b) for a, b in zip(seen[::2], seen[1::2], strict=True)]
     assert {len(positions) for positions in changed} == {1}

@@ -13,7 +13,7 @@ from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.base.types import inverse_of
 from dpcore.errors import InvalidValueError
-from dpcore.oracles.product import laws_of, of_fields
+from dpcore.oracles.columns import laws_of, of_fields
 from dpcore.registry.fit import suited, takers
 from dpcore.sampling.sampler import true_cdf
 from pages.files.tables import read_csv

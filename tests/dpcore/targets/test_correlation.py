@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from dpcore import L1, RANGE, OperatingPoint, oracles, sample_sensitivity, targets
-from dpcore.answers.numbers import Numbers
 from dpcore.base.declared import Column
 from dpcore.errors import InvalidValueError
+from dpcore.result_types.numbers import Numbers
 
 UNIT = targets.Correlation(((0.0, 1.0), (0.0, 1.0)))
 

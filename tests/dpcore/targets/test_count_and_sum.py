@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, Laplace, PureDP, targets
-from dpcore.answers.numbers import Numbers
 from dpcore.audits.audit import audit
 from dpcore.base.declared import KNOWN, Column
 from dpcore.base.norms import Norm
 from dpcore.errors import InvalidValueError
+from dpcore.result_types.numbers import Numbers
 
 STAYS = Column("days", "Days", "d", bounds=(0.0, 30.0))
 SEX = Column("sex", categories=(0.0, 1.0))

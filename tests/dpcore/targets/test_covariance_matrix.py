@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE
-from dpcore.answers.matrix import Matrix
 from dpcore.base.norms import Norm
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
+from dpcore.result_types.matrix import Matrix
 from dpcore.targets import CovarianceMatrix
 from tests.dpcore.targets.climbed import climbed
 
@@ -30,7 +30,7 @@ def _table(n: int = 60) -> FloatArray:
 def _read(table: FloatArray, *, correlations: bool, bounds: tuple[tuple[float, float], ...] = OWN) -> FloatArray:
     target = CovarianceMatrix(bounds, correlations)
     matrix = Matrix(tuple("abc"), target=target)
-    return matrix.of(target(table)[None])[0] * matrix.own
+    return matrix.matrices(target(table)[None])[0] * matrix.factors
 
 
 def test_the_numbers_are_means_of_products() -> None:

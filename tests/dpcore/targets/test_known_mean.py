@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, Laplace, PureDP, targets
-from dpcore.answers.answer import answer_of, moved_after
-from dpcore.answers.ratio import NUMBER, SUM, Ratio
 from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.errors import InvalidValueError
+from dpcore.result_types.numbers import answer_of
+from dpcore.result_types.ratio import NUMBER, SUM, Ratio
 from pages.files.tables import Table, read_csv
 
 COST = Column("cost", "Cost", "€", bounds=(0.0, 100.0))
@@ -67,7 +67,7 @@ def test_there_is_a_mean_within_the_bounds_whatever_the_noise(response: tuple[fl
 def test_one_number_is_read_and_the_two_noisy_ones_are_in_the_json() -> None:
     response = np.array([-400.0, 1_000.0])
     assert ANSWER.parts(response) == (("Mean of Cost, known values", "30 €"),)
-    assert (ANSWER.brief(response), ANSWER.after, moved_after(ANSWER)) == ("30", " €", "")
+    assert (ANSWER.brief(response), ANSWER.after, ANSWER.moved_after) == ("30", " €", "")
     assert json.loads(json.dumps(ANSWER.plain(response))) == {"Mean of Cost, known values": 30.0, SUM: -400.0, NUMBER: 1_000.0}
     assert answer_of(MEAN, (COST,)) == ANSWER
 

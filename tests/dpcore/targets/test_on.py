@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, Condition, Groups, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
-from dpcore.answers.grouped import Grouped
 from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database
 from dpcore.errors import DatabaseMismatchError, InvalidValueError
 from dpcore.registry.fit import fits
+from dpcore.result_types.grouped import Grouped
 from dpcore.sampling.methods import choose
 
 STAYS = np.array(

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Laplace, PureDP, oracles, targets
-from dpcore.answers.choice import Choice
-from dpcore.answers.grouped import Grouped
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import Bound
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.numbers import Choice
 from pages.experiment.accuracy import accuracy_of
 from pages.experiment.noise import answered
 from pages.experiment.scenario import Scenario

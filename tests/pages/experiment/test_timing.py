@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, as_target
 from dpcore.errors import TooSlowError
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean
@@ -35,27 +35,27 @@ def broken(database: Database, /) -> FloatArray:
 
 
 def test_a_fast_plain_function_is_drawn_at_once_and_a_slow_one_is_not() -> None:
-    assert seconds(fast, 500, 199, ORACLE) <= QUICK
-    assert seconds(broken, 500, 199, ORACLE) <= QUICK
-    assert seconds(slow, 40, 199, ORACLE) > QUICK
-    assert seconds(slow, 40, 10, ORACLE) == pytest.approx(1.0, rel=0.5)  # two calls a pair
+    assert seconds(as_target(fast), 500, 199, ORACLE) <= QUICK
+    assert seconds(as_target(broken), 500, 199, ORACLE) <= QUICK
+    assert seconds(as_target(slow), 40, 199, ORACLE) > QUICK
+    assert seconds(as_target(slow), 40, 10, ORACLE) == pytest.approx(1.0, rel=0.5)  # two calls a pair
 
 
 def test_a_call_is_timed_once() -> None:
-    assert seconds(slow, 30, 10, ORACLE) > 0
+    assert seconds(as_target(slow), 30, 10, ORACLE) > 0
     start = time.perf_counter()
-    seconds(slow, 30, 99, ORACLE)
+    seconds(as_target(slow), 30, 99, ORACLE)
     assert time.perf_counter() - start < 0.04
 
 
 def test_whole_people_are_timed_too_and_a_sum_over_records_takes_long_where_one_is_removed() -> None:
-    assert seconds(slow_on_people, 5, 1, PEOPLE, REPLACED) <= QUICK
-    assert seconds(slow_on_people, 5, 40, PEOPLE, REPLACED) > QUICK
+    assert seconds(as_target(slow_on_people), 5, 1, PEOPLE, REPLACED) <= QUICK
+    assert seconds(as_target(slow_on_people), 5, 40, PEOPLE, REPLACED) > QUICK
     assert seconds(Capped(), 10**9, 199, PEOPLE, REMOVED) <= QUICK
     assert seconds(Mean(), 10**9, 199, ORACLE, REPLACED) <= QUICK
     assert seconds(Mean(), 10**6, 199, ORACLE, REMOVED) > QUICK
     with pytest.raises(TooSlowError):
-        refuse_slow(1, seconds(slow_on_people, 10**8, 1, PEOPLE, REMOVED), 1.0)
+        refuse_slow(1, seconds(as_target(slow_on_people), 10**8, 1, PEOPLE, REMOVED), 1.0)
 
 
 def slow_on_people(database: Database, /) -> FloatArray:

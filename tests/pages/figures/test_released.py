@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from dpcore import BernsteinPolynomial
-from dpcore.answers.fitted_curve import FittedCurve
-from dpcore.answers.grouped import Grouped
-from dpcore.answers.matrix import Matrix
-from dpcore.answers.numbers import Numbers
+from dpcore.result_types.fits import FittedCurve
+from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.matrix import Matrix
+from dpcore.result_types.numbers import Numbers
 from dpcore.targets import CovarianceMatrix
 from pages.figures.released import released_chart
 from pages.figures.theme import Chart

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.answers.ratio import Ratio
 from dpcore.base.norms import L1
 from dpcore.base.people import CODE, KEY, PERSON
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms.laplace import Laplace
 from dpcore.oracles import Uniform
-from dpcore.oracles.people import with_rows_as
+from dpcore.oracles.users import with_rows_as
+from dpcore.result_types.ratio import Ratio
 from dpcore.targets import Capped, KnownMean, On
 from pages.files.persons import Guesses, counted_rows, foretold
 
@@ -67,7 +67,7 @@ def _between(guesses: Guesses, cap: int, epsilon: float, rng: np.random.Generato
     law = Laplace().law(asked, proved.value, PureDP(epsilon))
     may_be = foretold(asked, oracle, guesses)
     made_up = asked(oracle.draw(1, _PEOPLE, rng=rng)[0])
-    low, high = Ratio(("mean",), "€", _BOUNDS).foretold(law, made_up, 0.95, least=may_be.least, most=may_be.most)
+    low, high = Ratio(("mean",), "€", _BOUNDS).predicted_margins(law, made_up, 0.95, least=may_be.least, most=may_be.most)
     return law, low, high
 
 

@@ -14,8 +14,8 @@ from scipy.integrate import quad
 from scipy.stats import laplace
 
 from dpcore import OperatingPoint, PureDP
+from dpcore.guarantees.attacker import right_from_several
 from dpcore.guarantees.descriptions import figure
-from dpcore.guarantees.guesser import right_from_several
 from pages.lessons import limits, many, no_oracle
 from pages.lessons.example import Example
 from tests.pages.lessons.numbers import EPSILON, GAMMA, SAMPLED, N, limit, result, right

@@ -14,7 +14,7 @@ from dpcore.base.types import FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms.base import Mechanism
-from dpcore.mechanisms.laplace import scale_above
+from dpcore.mechanisms.noise import scale_above
 from dpcore.mechanisms.response_law import NoiseLaw, Sampling, by_opendp
 
 

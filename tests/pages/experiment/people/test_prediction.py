@@ -11,12 +11,12 @@ import pytest
 from scipy import stats
 
 from dpcore import Gaussian, Laplace, targets
-from dpcore.answers.ratio import Ratio
 from dpcore.base.condition import Condition
 from dpcore.base.groups import Groups
 from dpcore.errors import InvalidValueError, TableError
 from dpcore.mechanisms.gaussian import GaussianLaw
 from dpcore.mechanisms.laplace import LaplaceLaw
+from dpcore.result_types.ratio import Ratio
 from dpcore.targets.clipped_totals import clipped_at
 from pages.experiment.choices import first_mechanism
 from pages.experiment.examples import example_named
