@@ -99,7 +99,7 @@ def _show_exhibit(one: Exhibit) -> None:
     for table, box in zip(one.tables, st.tabs([table.title for table in one.tables]) if one.tables else (), strict=True):
         with box:
             _show_rows(table.columns, [[cell if isinstance(cell, str) else figure(cell) for cell in row] for row in table.rows])
-    _show_details(one)
+    _show_deviations(one)
 
 
 def _list(title: str, sentences: Iterable[str]) -> str:
@@ -111,13 +111,9 @@ def _show_rows(columns: tuple[str, ...], rows: Iterable[Iterable[str]]) -> None:
     st.table([dict(zip(names, map(escaped, row), strict=True)) for row in rows], border="horizontal")
 
 
-def _show_details(one: Exhibit) -> None:
-    """Show the settings that differ, and seed, time and versions of the results."""
-    with st.expander("Settings that differ, and how this was made", icon=":material/rule:"):
-        if one.deviations:
+def _show_deviations(one: Exhibit) -> None:
+    """Show the settings that differ from the paper's."""
+    if one.deviations:
+        with st.expander("Settings that differ", icon=":material/rule:"):
             rows = [(each.setting, each.paper, each.ours, each.why) for each in one.deviations]
             _show_rows(("setting", "in the paper", "here", "why"), rows)
-        made = one.made
-        drawn = "Nothing is random" if made.seed is None else f"Seed {made.seed}"
-        versions = ", ".join(f"{library} {version}" for library, version in made.versions.items())
-        st.markdown(f"{drawn}; {figure(made.seconds)} s of processor time; {escaped(versions)}.")
