@@ -66,7 +66,7 @@ def _above(scenario: Scenario) -> tuple[Any, ...]:
     fixed = [getattr(scenario, field.name) for field in fields(scenario) if field.name not in _SLIDERS]
     is_open = any(st.session_state.get(key) for key in ("share", "options"))
     sliders = [getattr(scenario, name) for name in _SLIDERS if is_open]
-    return fixed, sliders, state.notices(), "undo" in st.session_state, live.can_run(), ledger.known()
+    return fixed, sliders, state.notices(), live.can_run(), ledger.known()
 
 
 @st.fragment

@@ -19,7 +19,7 @@ from pages.experiment.error_sentences import plain
 from pages.experiment.people import AboutPeople, Contributions, contributions, limit_of, moving_end, with_bounds, with_limit
 from pages.experiment.people_advice import Advice
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Noise, Scenario
-from pages.figures.people import ADDS_UP, BY_BOUND, BY_LIMIT, CAUSES, ROWS, charts_of, rows_chart
+from pages.figures.people import ADDS_UP, BY_BOUND, BY_LIMIT, CAUSES, charts_of
 from pages.figures.theme import Chart
 from pages.files.tables import Table
 from pages.live.tables import epsilon_stops
@@ -79,7 +79,7 @@ def _show_prediction(scenario: Scenario, table: Table) -> None:
     try:
         exact = jobs.question(scenario, table).exact
         found = contributions(scenario, table, exact.database)
-        charts, _ = charts_of(found), found.other
+        charts = charts_of(found)
     except DpcoreError as error:
         st.markdown(f"# No prediction for this question\n{escaped(plain(error))}")
         st.button("Ask for the first question of this table", key="ask_first", on_click=state.ask_first)
@@ -94,7 +94,6 @@ def _show_prediction(scenario: Scenario, table: Table) -> None:
         f"One person is protected, with all rows of that person: {descriptions.name(scenario.privacy)}. The noise is calibrated "
         "to the proved worst case.",
         advice.number_of_people(found),
-        *([] if exact.simulated else advice.remarks(found)),
     ]
     with st.container(**row):
         st.markdown(about + escaped(" ".join(filter(None, said))), width="content")
@@ -111,7 +110,7 @@ def _show_actions(scenario: Scenario, table: Table) -> None:
 
 
 def _show_questions(found: Contributions, charts: dict[str, Chart]) -> None:
-    """Show the three questions beside one another, and below them the rows of people and the numbers of all charts."""
+    """Show the three questions beside one another, and below them the numbers of all charts."""
     whose, which_limit, which_bound = st.columns(3, gap="medium")
     guarantee, on_limit, on_bounds = descriptions.name(found.scenario.privacy), advice.on_limit(found), advice.on_bounds(found)
     rows = isinstance(found.target, Capped)
@@ -126,7 +125,7 @@ def _show_questions(found: Contributions, charts: dict[str, Chart]) -> None:
         st.markdown("## How many rows per person, s?" if rows else "## How large a total per person, B?")
         show_chart(charts[BY_LIMIT], "people_error", guarantee)
         _show_limit(found)
-        _say(f"{on_limit.sentence} {advice.on_other_limit(found)}")
+        _say(on_limit.sentence)
         if on_limit.better is not None:
             size = on_limit.better.size
             act = partial(_change_limit, found, size)
@@ -138,11 +137,6 @@ def _show_questions(found: Contributions, charts: dict[str, Chart]) -> None:
         if BY_BOUND in charts:
             show_chart(charts[BY_BOUND], "people_bound", guarantee)
         _show_bounds(found, on_bounds)
-    box = st.expander("How much do people bring?", key="people_rows", on_change="rerun", icon=":material/bar_chart:")
-    if box.open:
-        charts = charts | {ROWS: rows_chart(found)}
-        with box:
-            show_chart(charts[ROWS], "people_rows_chart", guarantee)
     show_numbers(charts)
 
 

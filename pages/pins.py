@@ -41,22 +41,19 @@ def pin() -> None:
 
 
 def unpin(scenario: Scenario) -> None:
-    """Unpin a scenario; Undo brings it back."""
+    """Unpin a scenario."""
     state.begin()
-    state.offer_undo(**{_KEY: pinned()})
     st.session_state[_KEY] = tuple(one for one in pinned() if one is not scenario)
 
 
 def show(scenario: Scenario) -> None:
-    """Show a pinned scenario; Undo brings the current one back."""
-    before = state.scenario()
+    """Show a pinned scenario."""
     state.begin()
     found = table_of(scenario)
     if isinstance(found, str):
         state.say(f"{found} Nothing was changed.")
     else:
         state.adopt(scenario)
-        state.offer_undo(scenario=before)
 
 
 def table_of(scenario: Scenario) -> Table | str:

@@ -109,24 +109,14 @@ def notices() -> list[str]:
 
 
 def begin() -> None:
-    """Begin a change: remove the sentences on the last one, and its Undo."""
+    """Begin a change: remove the sentences on the last one."""
     st.session_state["notices"] = []
-    st.session_state.pop("undo", None)
-
-
-def offer_undo(**before: Any) -> None:
-    """Offer Undo.
-
-    Args:
-        **before: Entries of the session as they were.
-    """
-    st.session_state["undo"] = before
 
 
 def change(**changes: Any) -> None:
     """Replace fields of the scenario.
 
-    If m cannot certify γ, m is raised (or γ, if m was changed), with a sentence and Undo. Otherwise a value that is refused
+    If m cannot certify γ, m is raised (or γ, if m was changed), with a sentence. Otherwise a value that is refused
     leaves the scenario as it was, with a sentence.
 
     Args:
@@ -187,14 +177,6 @@ def released_by(mechanism: Mechanism[Any, Any]) -> dict[str, Any]:
     return {"mechanism": mechanism, "norm": mechanism.norm, "delta": delta}
 
 
-def undo() -> None:
-    """Undo the last change, if it offers that."""
-    before: dict[str, Any] = st.session_state.get("undo", {})
-    begin()
-    for entry, value in before.items():
-        st.session_state[entry] = value
-
-
 def _reach(before: Scenario, changes: dict[str, Any], error: GammaOutOfReachError) -> None:
     wanted = {name: changes.get(name, getattr(before, name)) for name in ("m", "gamma", "bound", "confidence")}
     least_m = reachable_m(wanted["gamma"], wanted["bound"], wanted["confidence"])
@@ -215,7 +197,6 @@ def _reach(before: Scenario, changes: dict[str, Any], error: GammaOutOfReachErro
     except DpcoreError as still:
         say(f"{plain(still)} Nothing was changed.")
         return
-    offer_undo(scenario=before)
     say(words)
 
 

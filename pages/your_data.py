@@ -8,9 +8,9 @@ import streamlit as st
 
 from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError, TableError
-from pages import address, jobs, state
+from pages import jobs, state
 from pages.declaring import asking, reading, saved
-from pages.declaring.draft import CONFIDENTIAL, KEEP, PUBLIC, Draft, remember
+from pages.declaring.draft import CONFIDENTIAL, KEEP, PUBLIC, Draft
 from pages.escape import escaped
 from pages.experiment.choices import target_kinds
 from pages.experiment.error_sentences import plain
@@ -68,7 +68,6 @@ def _declare(draft: Draft, table: Table) -> None:
     settings = None
     if table.form is not None and unit is not None:
         settings = Settings(table.form, draft.public, unit, draft.declared, persons, guesses, stated, whole)
-        remember(draft, settings)
     _show_buttons(draft, table, settings, earlier)
 
 
@@ -173,8 +172,7 @@ def _use(draft: Draft, table: Table, settings: Settings, earlier: str) -> bool:
     state.add_table(made)
     uploads.keep(made.name)
     jobs.forget()
-    if not address.take_up(made.name):
-        state.pick_table(made.name)
+    state.pick_table(made.name)
     if draft.questions is not None:  # of a settings file; a sentence for each that the table cannot have
         found, refused = saved_list(draft.questions, made)
         draft.questions = None

@@ -31,8 +31,6 @@ class BlockErrorPrediction:
         within: Distance from that median that holds 95 % of releases.
         apart: Error of that median about the table's own answer, which is not noise.
         error: Error of a release about the table's own answer.
-        alike: True if on each table all blocks gave the same answer, as of a correlation in blocks of one row: then the
-            prediction says nothing about another table.
     """
 
     k: int
@@ -40,7 +38,6 @@ class BlockErrorPrediction:
     within: float
     apart: float
     error: float
-    alike: bool = False
 
 
 def predict_block_error(calibrated: Calibrated[PureDP], oracle: Oracle, *, tables: int, seed: int) -> BlockErrorPrediction:
@@ -62,13 +59,12 @@ def predict_block_error(calibrated: Calibrated[PureDP], oracle: Oracle, *, table
             "calibrated", "a choice for a target of sample and aggregate, of a stated number of rows", calibrated
         )
     law: Any = calibrated.law
-    places, medians, own, chance, alike = np.array(blocks.candidates), [], [], [], True
+    places, medians, own, chance = np.array(blocks.candidates), [], [], []
     for _ in range(whole("tables", tables)):
         database = oracle.draw(1, n, rng=rng)[0]
         answers = blocks.answers(database)
         there = answers[~np.isnan(answers)]
         medians.append(np.median(there) if len(there) else np.nan)
-        alike = alike and (len(there) == 0 or bool(np.ptp(there) == 0))
         own.append(vector(blocks.target(database)))
         chance.append(law.probabilities(blocks.scores_of(answers)))
     middle, truth, chances = np.array(medians)[:, None], np.array(own), np.array(chance)
@@ -78,7 +74,6 @@ def predict_block_error(calibrated: Calibrated[PureDP], oracle: Oracle, *, table
         _within(chances, np.abs(places - middle)),
         _root(np.ones((len(truth), 1)), middle - truth),
         _root(chances, places - truth),
-        alike,
     )
 
 

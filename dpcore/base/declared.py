@@ -14,7 +14,7 @@ from dpcore.errors import InvalidValueError
 TEXT = "text"  # the role of a column whose values are strings
 PERSON = "person"  # the role of the column that says whose a row is
 OTHER = "other"  # the category of what is in no list of categories
-KNOWN, CONSTANT, CATEGORY = "only known values count", "it counts as a constant", "it is a category"  # a missing value
+KNOWN, CONSTANT = "only known values count", "it counts as a constant"  # a missing value
 
 
 @final
@@ -47,9 +47,8 @@ class Column:
             object.__setattr__(self, "bounds", interval(f"bounds of {quoted(self.name)}", self.bounds))
         if self.categories is not None:
             object.__setattr__(self, "categories", self._categories())
-        if self.missing not in ("", KNOWN, CONSTANT, CATEGORY):
-            rules = f"“{KNOWN}”, “{CONSTANT}” or “{CATEGORY}”"
-            raise InvalidValueError(f"rule for a missing {quoted(self.name)}", rules, self.missing)
+        if self.missing not in ("", KNOWN, CONSTANT):
+            raise InvalidValueError(f"rule for a missing {quoted(self.name)}", f"“{KNOWN}” or “{CONSTANT}”", self.missing)
 
     def _categories(self) -> tuple[float, ...] | tuple[str, ...]:
         name = f"categories of {quoted(self.name)}"

@@ -62,35 +62,6 @@ class Block:
     failures: dict[int, str] = field(default_factory=dict)
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class Replaced:
-    """The difference between two neighbours.
-
-    Attributes:
-        before: The record of the first database, or all rows of a user.
-        after: The record, or rows, in its place; None if it was removed.
-        rest: The records that both databases have; None if the method draws none of them.
-    """
-
-    before: Database
-    after: Database | None
-    rest: Database | None = None
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """The two records that differ by their ranks, from 1, among all ``of`` sorted records of both databases."""
-
-    before: int
-    after: int
-    of: int
-
-
-Change = Replaced | Ranked
-
-
 class Method(ABC):
     """A method to draw and measure a block. Name, block size and random streams are part of every published number."""
 
@@ -113,10 +84,6 @@ class Method(ABC):
     @abstractmethod
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
         """Draw and measure pairs start to stop of a block of ``size`` pairs."""
-
-    @abstractmethod
-    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
-        """Draw one pair of a block again, to the bit, and return the difference between its databases. Nothing is measured."""
 
 
 # Random streams.

@@ -20,9 +20,7 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.sampling.blocks import (
     Answers,
     Block,
-    Change,
     Method,
-    Replaced,
     Subject,
     answered,
     compared,
@@ -61,12 +59,6 @@ class _CommonRest(Method):
         records = self.records(subject)
         return self.on(subject, _drawn(subject, records, generator(subject.seed, block), size, start, stop))
 
-    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
-        """Return the last record but one, which the last one replaces; or the last one, which is removed."""
-        pair = _drawn(subject, self.records(subject), generator(subject.seed, block), size, at, at + 1)[0]
-        differ = 1 if subject.removes else 2
-        return Replaced(pair[-differ], None if subject.removes else pair[-1], None if self.light else pair[:-differ])
-
 
 class _AnyPosition(Method):
     """The position that changes is uniform, from another stream, because a target may depend on the order of records."""
@@ -77,12 +69,6 @@ class _AnyPosition(Method):
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
         return self.on(subject, *self._pairs(subject, block, size, start, stop))
-
-    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
-        """Return the record at the position, and the last one unless the record is removed."""
-        extended, positions = self._pairs(subject, block, size, at, at + 1)
-        rest = np.delete(extended[0, : subject.n], positions[0], axis=0)
-        return Replaced(extended[0, positions[0]], None if subject.removes else extended[0, subject.n], rest)
 
     def _pairs(self, subject: Subject, block: int, size: int, start: int, stop: int) -> tuple[Database, Positions]:
         extended = _drawn(subject, subject.drawn, streamed(subject.seed, block), size, start, stop)

@@ -14,7 +14,7 @@ from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.known_laws import LEAST_SHARE, MOST_SHARE
 from dpcore.base.types import FloatArray, Oracle, Target, inverse_of
 from dpcore.errors import InvalidValueError
-from dpcore.sampling.blocks import Answers, Block, Method, Ranked, Subject, frozen, generator, matrix, measured
+from dpcore.sampling.blocks import Answers, Block, Method, Subject, frozen, generator, matrix, measured
 
 BLOCK = 8_192  # pairs; part of every published number, as are the order and the streams of the draws
 
@@ -36,11 +36,6 @@ class OrderStatisticMethod(Method):
         assert inverse is not None  # ``choose`` checked it
         records = frozen(inverse(uniforms(wide, subject.n, stop, rng=generator(subject.seed, block))))
         return self.on(subject, records[start:], left_out(subject.n, stop, rng=generator(subject.seed, block, 0))[start:])
-
-    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Ranked:
-        """Return the ranks of the two records: the first database has the second, the other database the first."""
-        first, second = left_out(subject.n, at + 1, rng=generator(subject.seed, block, 0))[at].tolist()
-        return Ranked(second + 1, first + 1, subject.n + 1)
 
     def on(self, subject: Subject, records: FloatArray, removed: Ranks) -> Block:
         """Measure G = ‖f(D without one record) − f(D without another)‖.

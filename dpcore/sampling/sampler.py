@@ -28,7 +28,7 @@ from dpcore.errors import InfiniteSensitivityError, InvalidValueError, ZeroSensi
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import N_co, Origin, SampledSensitivity, checked_target
-from dpcore.sampling.blocks import Change, Method, Subject
+from dpcore.sampling.blocks import Method, Subject
 from dpcore.sampling.draws import Draws, Progress, SamplingStoppedError
 from dpcore.sampling.executors import measure
 from dpcore.sampling.method_checks import agreed_record
@@ -244,32 +244,6 @@ def sample_sensitivity(
         explored=begun is None or not _may_follow(begun, at),
         sizes=draws.sizes,
     )
-
-
-def recompute_pair(sample: SensitivitySample[Norm], pair: int, *, most: int) -> Change | None:
-    """Draw a pair of a sample again, to the bit, and return the difference between its two databases.
-
-    The records are the oracle's; only an oracle that resamples a table returns records of the table.
-
-    Args:
-        sample: The sample.
-        pair: Index of the pair, from 0.
-        most: Most records to draw. A pair needs its whole block, which takes as long as it took then.
-
-    Returns:
-        The difference; None if the block has more than ``most`` records.
-
-    Raises:
-        InvalidValueError: If the pair is not in the sample.
-    """
-    if not 0 <= pair < len(sample.distances):
-        raise InvalidValueError("pair", f"from 0 to {len(sample.distances) - 1:,}", pair)
-    subject, method = sample.subject, choose(sample.target, sample.oracle, sample.n, sample.adjacency)
-    with np.errstate(all="ignore"):
-        size = method.block_size(agreed_record(method, subject, repeats=True).nbytes, sample.n)
-        block, at = divmod(pair, size)
-        records = 2 if method.light else subject.drawn
-        return method.change(subject, block, size, at) if size * records <= most else None
 
 
 def true_cdf(target: Target, oracle: Oracle, norm: Norm, n: int) -> CDF | None:

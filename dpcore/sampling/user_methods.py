@@ -19,7 +19,6 @@ from dpcore.sampling.blocks import (
     Answers,
     Block,
     Method,
-    Replaced,
     Subject,
     answered,
     compared,
@@ -46,11 +45,6 @@ class AdditiveUserMethod(Method):
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
         return self.on(subject, self._pairs(subject, block, size, start, stop))
-
-    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Replaced:
-        """Return the rows of the one or two users that differ."""
-        person, rows = field(subject.oracle), self._pairs(subject, block, size, at, at + 1)
-        return Replaced(of_users(rows, person, 0, 1), None if subject.removes else of_users(rows, person, 1, 2))
 
     def _pairs(self, subject: Subject, block: int, size: int, start: int, stop: int) -> Database:
         """Draw the users of pairs start to stop; each pair by itself if users of one database depend on each other."""
@@ -100,14 +94,6 @@ class PlainUserMethod(Method):
         ``rows`` are overwritten: the neighbour is made in the memory of the first database.
         """
         return answered(subject.target, _neighbours(rows, field(subject.oracle), place, subject.n, removes=subject.removes))
-
-    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Replaced:
-        """Return the rows of the user at the place, and of the last user unless one is removed."""
-        person, n = field(subject.oracle), subject.n
-        rows, place = _pair(subject, block * size + at)
-        before, after = of_users(rows, person, place, place + 1), None if subject.removes else of_users(rows, person, n, n + 1)
-        codes = rows[person][CODE]
-        return Replaced(before, after, frozen(rows[(codes != place) & (codes < n)]))
 
 
 def _pair(subject: Subject, pair: int) -> tuple[Database, int]:

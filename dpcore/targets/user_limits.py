@@ -141,8 +141,7 @@ class Capped(AskedOfPeople):
 
     N_u is how many of the person's rows count: whose values are known, and of which the conditions hold. ``person`` is the field
     that tells whose a row is (``dpcore.base.people``). The cap is over all groups; with ``groups_each`` it is ``rows`` in each
-    group, and so many groups a person. With a ``salt`` so many rows are kept with weight 1, and the others left out: which ones
-    is a function of the person's own id and rows, and of the public salt. (n,) -> (d,), as the question has it.
+    group, and so many groups a person. (n,) -> (d,), as the question has it.
 
     A number of rows with one row a person is a number of people (``each_once``): Σ min(1, 1/N_u)·N_u, and in each of up to g
     groups a person the same of the rows there. So it is a whole number, unless somebody has rows in more than g groups.
@@ -157,15 +156,14 @@ class Capped(AskedOfPeople):
     person: str
     rows: int = field(default=1, metadata={"label": "Rows a person counts for, s", "min": 1, "step": 1})
     groups_each: int | None = None
-    salt: int | None = None
     title: ClassVar[str] = "Question about people"
 
     def __post_init__(self) -> None:
         of_people(self.question, self.person)
-        rows, groups, salt = row_weights.checked(self.rows, self.groups_each, self.salt)
+        rows, groups = row_weights.checked(self.rows, self.groups_each)
         if groups is not None and groups > max(1, len(self.groups)):
             raise InvalidValueError("groups a person", f"at most {len(self.groups)}, as many as there are", groups)
-        for name, value in (("rows", rows), ("groups_each", groups), ("salt", salt)):
+        for name, value in (("rows", rows), ("groups_each", groups)):
             object.__setattr__(self, name, value)
 
     @property
@@ -176,7 +174,7 @@ class Capped(AskedOfPeople):
     @property
     def each_once(self) -> bool:
         """Whether it is a number of people: of those with a row that counts, or in each group of those with one there."""
-        once = self.rows == 1 and self.salt is None and (not self.groups or self.groups_each is not None)
+        once = self.rows == 1 and (not self.groups or self.groups_each is not None)
         return once and self.target.public_alone
 
     @property
@@ -199,8 +197,7 @@ class Capped(AskedOfPeople):
             return ", ".join(filter(None, (self.question.words(columns), few)))
         cap = counted(self.rows, " rows")
         each = "" if self.groups_each is None else f" in a group, and {counted(self.groups_each, ' groups')},"
-        salted = "" if self.salt is None else f", kept under the salt {self.salt}"
-        return ", ".join(part for part in (self.question.words(columns), f"at most {cap}{each} a person{salted}") if part)
+        return ", ".join(part for part in (self.question.words(columns), f"at most {cap}{each} a person") if part)
 
     def about(self, question: On, person: str) -> Capped:
         """With this cap; in no more groups than there are."""
@@ -272,7 +269,7 @@ class Capped(AskedOfPeople):
     def _weighed(self, database: Database) -> tuple[Database, row_weights.Places, FloatArray]:
         """What the target gets of each row, its group, −1 where it does not count, and its weight."""
         values, places = placed(self.question, database)
-        return values, places, row_weights.weights(database[self.person], places, self.rows, self.groups_each, self.salt)
+        return values, places, row_weights.weights(database[self.person], places, self.rows, self.groups_each)
 
     def _weighted(self, values: Database, weights: FloatArray) -> FloatArray:
         """The target's answer on the rows that count, each with its weight."""

@@ -12,11 +12,11 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import LONGEST, ROW, Unit
 from pages.declaring import columns
 from pages.declaring.columns import codes_in
-from pages.declaring.draft import ADDED, ALONE, KEEP, KNOWN_NUMBER, LEFT_OUT, REPLACED, SEVERAL, STATED, Draft
+from pages.declaring.draft import ADDED, KEEP, KNOWN_NUMBER, REPLACED, SEVERAL, STATED, Draft
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.files.declarations.column_types import TYPES
-from pages.files.declarations.declaration import DATES_AS, MISSING, MOST_LAST, WholeFile
+from pages.files.declarations.declaration import MISSING, MOST_LAST, WholeFile
 from pages.files.declarations.declared_table import numbers_written, problems, records, refuse_unknown
 from pages.files.header import listed
 from pages.files.persons import MOST_PEOPLE, Guesses, Persons
@@ -29,12 +29,11 @@ _MOST_ROWS = 12  # without scrolling
 
 def ask_whole(draft: Draft, table: Table) -> WholeFile:
     """Return the codes for missing values of the whole file, and its skipped rows. A refusal is a sentence, with none of them."""
-    likely = " Likely ones of this public table are proposed below." if draft.public else ""
     codes = st.text_input(
         "Codes for missing values in every column",
         key="file_codes",
         placeholder="as in: -999; k. A.; n/a",
-        help=f"Cells with these words are missing, as empty cells are. A column can have more codes.{likely}",
+        help="Cells with these words are missing, as empty cells are. A column can have more codes.",
         **KEEP,
     )
     with st.expander("Leave out a totals row, or lines at the end"):
@@ -132,23 +131,14 @@ def ask_persons(draft: Draft, table: Table, unit: Unit) -> Persons | None:
     if column == draft.likely or column in draft.padded:
         why = "numbers have leading zeros" if column in draft.padded else "name says so"
         st.markdown(f"{escaped(column)} seems to name who a row is about: its {why}. Choose another column if it does not.")
-    stated, left_out = None, False
+    stated = None
     if st.radio("How many people are in the table?", [KNOWN_NUMBER, STATED], key="people_number", **KEEP) == STATED:
         stated = _ask_stated("About how many people, without a look at the table", "people_stated", MOST_PEOPLE)
-        nameless = st.radio(
-            "Rows that name nobody",
-            [ALONE, LEFT_OUT],
-            key="people_nameless",
-            horizontal=True,
-            help="A person without a name is protected by that one row only.",
-            **KEEP,
-        )
-        left_out = nameless == LEFT_OUT
         if stated is None:
             st.markdown(":material/edit: State about how many people there are. Until then each row is protected by itself.")
             return None
     try:
-        persons = Persons(column, stated, left_out)
+        persons = Persons(column, stated)
     except DpcoreError as error:
         st.error(escaped(plain(error)))
         return None
@@ -282,7 +272,6 @@ def _config(*, public: bool) -> dict[str, Any]:
             list(MISSING),
             "What a missing value counts as." + " Rows without a value are left out of a public table." * public,
         ),
-        "dates_as": (85, list(DATES_AS), "Days are counted from the lowest date."),
     }
     return {
         "used": config.CheckboxColumn(titles["used"], width=60),

@@ -17,8 +17,8 @@ from dpcore.base.declared import KNOWN, OTHER
 from dpcore.errors import DpcoreError, TableError
 from pages.experiment.error_sentences import plain
 from pages.files.cells import words_of
-from pages.files.declarations.column_types import TYPES, Category, Text
-from pages.files.declarations.declaration import LONGEST, MOST_CATEGORIES, MOST_CODES, MOST_SPELLINGS, YEAR, Declaration
+from pages.files.declarations.column_types import TYPES, Category, Dated, Text
+from pages.files.declarations.declaration import LONGEST, MOST_CATEGORIES, MOST_CODES, MOST_SPELLINGS, Declaration
 from pages.files.declarations.proposal import identifies
 from pages.files.form import Format
 
@@ -37,13 +37,12 @@ TITLES = {
     "note": "Note",
     "missing": "A missing value",
     "constant": "Constant",
-    "dates_as": "Dates as",
     "unit_behind": "Unit in the cells",
     "codes_count": "Codes count",
 }
 FIXED = ("name", "note")  # without edits
 _ARROW = re.compile("→|->|=>")
-_TICKS, _CHOICES = ("used", "codes_count"), ("type", "missing", "dates_as")
+_TICKS, _CHOICES = ("used", "codes_count"), ("type", "missing")
 
 
 def row(one: Declaration, note: str) -> dict[str, Any]:
@@ -126,9 +125,12 @@ def fit(cells: Any, one: Declaration, form: Format) -> Fit:
         return Fit()
     rows = np.bincount(words.places, minlength=len(words.different))  # that have each word
     filled = np.array([bool(word) for word in words.without(one.codes).different])
-    rule = replace(one, codes=(), missing=KNOWN, constant="", dates_as=YEAR)  # without the rule for missing values
-    values = TYPES[one.type].values(np.array(words.different), rule, form)
-    missing = filled & (np.isnan(values) if values.dtype.kind == "f" else values == "")
+    kind, rule = TYPES[one.type], replace(one, codes=(), missing=KNOWN, constant="")  # without the rule for missing values
+    values = np.empty(0) if isinstance(kind, Dated) else kind.values(np.array(words.different), rule, form)
+    if isinstance(kind, Dated):  # its values are days since a bound, which need not be declared yet
+        missing = filled & ~kind.holds(words, form)
+    else:
+        missing = filled & (np.isnan(values) if values.dtype.kind == "f" else values == "")
     in_none = one.type == Category.title and bool(one.categories)
     other = filled & (values == OTHER) if in_none else np.zeros_like(filled)
     return Fit(int(rows[filled].sum()), int(rows[missing].sum()), int(rows[other].sum()))

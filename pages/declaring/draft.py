@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, final
 
 import streamlit as st
@@ -27,7 +25,6 @@ NO, YES, NO_PERSONS = "No, one row is one person", "Yes", "The rows are not abou
 SEVERAL = {NO: False, YES: True, NO_PERSONS: None}
 REPLACED, ADDED = "One row replaced", "One row added or removed"
 KNOWN_NUMBER, STATED = "It may be known to all", "It is confidential, and I state about how many there are"
-ALONE, LEFT_OUT = "Each is a person of its own", "They are left out"
 # The answers to the questions about a file that hold until its user gives others, by the keys of the widgets. A widget with
 # ``KEEP`` keeps its answer while it is not shown.
 QUESTIONS: dict[str, Any] = {
@@ -37,7 +34,6 @@ QUESTIONS: dict[str, Any] = {
     "person_column": None,
     "people_number": KNOWN_NUMBER,
     "people_stated": None,
-    "people_nameless": ALONE,
     "neighbours": REPLACED,
     "rows_stated": None,
     "guess_rows": None,
@@ -49,7 +45,6 @@ QUESTIONS: dict[str, Any] = {
     "new_version": None,
 }
 KEEP: Any = {"persist_state": "session"}
-_MOST_FILES = 20  # whose declarations a tab remembers
 
 
 @final
@@ -60,11 +55,6 @@ class File:
     name: str
     content: bytes
     key: str
-
-    @cached_property
-    def digest(self) -> str:
-        """Digest of the content, by which this tab knows the file again."""
-        return hashlib.sha256(self.content).hexdigest()
 
 
 @final
@@ -202,7 +192,6 @@ class Draft:
                 "person_column": persons.column,
                 "people_number": KNOWN_NUMBER if persons.stated is None else STATED,
                 "people_stated": persons.stated,
-                "people_nameless": LEFT_OUT if persons.left_out else ALONE,
             }
         st.session_state.update(answers)
 
@@ -222,15 +211,10 @@ class Draft:
 
 
 def begin(file: File, ways: tuple[Seen, ...], problem: str) -> Draft:
-    """Return the draft of a new file. If this tab had the same file before, its declarations hold again."""
+    """Return the draft of a new file."""
     forget_form()
     st.session_state.update(QUESTIONS)
     draft = st.session_state["draft"] = Draft(file, ways, problem)
-    remembered: Settings | None = _declared_files().get(file.digest)
-    if remembered is not None:
-        draft.apply(remembered)
-        draft.read(remembered.form)
-        st.session_state["kind"] = PUBLIC if remembered.public else CONFIDENTIAL
     return draft
 
 
@@ -238,18 +222,3 @@ def forget_form(besides: str = "") -> None:
     """Let the widgets about how a file is read begin with the detected form, except the one with this key."""
     for key in [key for key in st.session_state if str(key).startswith("read_") and key != besides]:
         del st.session_state[key]
-
-
-def remember(draft: Draft, settings: Settings) -> None:
-    """Keep what is declared of a file, for when it is uploaded again in this tab."""
-    files = _declared_files()
-    files.pop(draft.file.digest, None)
-    files[draft.file.digest] = settings
-    for oldest in list(files)[:-_MOST_FILES]:
-        del files[oldest]
-
-
-def _declared_files() -> dict[str, Settings]:
-    """Return what was declared of files in this tab, by the digests of their contents."""
-    files: dict[str, Settings] = st.session_state.setdefault("declared_files", {})
-    return files

@@ -16,7 +16,6 @@ from pages.experiment.error_sentences import plain
 from pages.experiment.tables import DATA
 from pages.files.form import DECIMALS, DELIMITERS, ENCODINGS, LAST_LINE, THOUSANDS, Format, HeaderLines
 from pages.files.tables import Form, Parquet, Sheet, best, first_lines, proposed
-from pages.ledger.ledger_file import is_ledger_file
 from pages.server.page_list import link_to
 from pages.widgets import guarantees, notices
 
@@ -60,8 +59,6 @@ def ask_file() -> Draft | None:
     file = File(_EXAMPLE, (DATA / _EXAMPLE).read_bytes(), key)
     if uploaded is not None and key != "example":
         file = File(uploaded.name, uploaded.getvalue(), key)
-    if is_ledger_file(file.content):
-        return begin(file, (), f"{file.name} is a saved ledger. Load it on the page Release, where its table is shown.")
     try:
         return begin(file, proposed(file.content), "")
     except DpcoreError as error:

@@ -166,19 +166,9 @@ class Margins(Accuracy):
     what: ClassVar[str] = "margin of error, 95%"
 
     @property
-    def depends_on_table(self) -> bool:
-        """True if the margin of error depends on the table, and not only on the noise."""
-        return True
-
-    @property
     def centre_name(self) -> str:
         """Name of the value that the margin of error is around."""
         return "exact one"
-
-    @property
-    def centres(self) -> FloatArray:
-        """The exact numbers."""
-        return self.exact
 
     @property
     def unit(self) -> str:
@@ -203,8 +193,6 @@ class Margins(Accuracy):
 class NumbersAccuracy(Margins):
     """One number or several, each with the same independent noise."""
 
-    depends_on_table: ClassVar[bool] = False
-
     def error(self, law: Any) -> float:
         return float(law.half_width(SHARE_WITHIN)) if isinstance(law, NoiseLaw) else float(law.scale)
 
@@ -218,10 +206,6 @@ class NumbersAccuracy(Margins):
 @final
 class RatioAccuracy(Margins):
     """A mean of the known values: a noisy sum divided by a noisy count."""
-
-    @property
-    def centres(self) -> FloatArray:
-        return np.array([self.answer.value(self.exact)], dtype=np.float64)
 
     def margins(self, law: Any, known: Foretold | None) -> tuple[float, float]:
         if known is None:
@@ -249,14 +233,6 @@ class GroupedAccuracy(Margins):
         require(len(found) == len(each), "answer of each group", "one number or several", type(self.answer.of).__name__)
         return found
 
-    @property
-    def depends_on_table(self) -> bool:
-        return self.groups[0].depends_on_table
-
-    @property
-    def centres(self) -> FloatArray:
-        return np.concatenate([group.centres for group in self.groups])
-
     def margins(self, law: Any, known: Foretold | None) -> tuple[float, float]:
         each = [group.margins(law, known) for group in self.groups]
         return max(least for least, _ in each), max(most for _, most in each)
@@ -273,10 +249,6 @@ class GroupedAccuracy(Margins):
 @final
 class PlaceAccuracy(Margins):
     """A value between bounds that a mechanism selects, such as a quantile."""
-
-    @property
-    def centres(self) -> FloatArray:
-        return np.array([self.centre])
 
     @property
     def centre_name(self) -> str:

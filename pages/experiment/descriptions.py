@@ -19,7 +19,7 @@ from dpcore.guarantees.descriptions import percent
 from dpcore.registry.catalog import FOLDERS, members, title_of
 from dpcore.targets.on import AsksTarget, unasked
 from pages.experiment.choices import kind_of, title
-from pages.experiment.scenario import Scenario
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 
 _CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.", "pages.experiment.scenario")
@@ -195,6 +195,8 @@ def oracle_words(oracle: Any) -> str:
     """Return an oracle with its public parameters in words."""
     if not _known(oracle):
         return "a custom oracle"
+    if isinstance(oracle, TableRecords):
+        return kind_words(type(oracle).__name__)
     parts = oracle.columns
     if isinstance(parts, tuple) and parts:
         names = (f"{quoted(name)} " for name in oracle.names) if oracle.names else repeat("")

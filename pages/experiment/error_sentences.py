@@ -1,23 +1,19 @@
 """Errors in plain words: what failed, why and what to do, without code.
 
 Most errors of ``dpcore`` are sentences already. Those here speak of settings by the names that the page gives them, or say what
-to do in the app instead of in code.
+to do in the app instead of in code. Errors that only code can cause are not among them.
 """
 
 from __future__ import annotations
 
-from dpcore import ApproxDP, Bound, PureDP, RandomDP, errors
+from dpcore import Bound, errors
 from dpcore.base.counted import counted
 from dpcore.base.norms import NORMS
 from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError, InvalidValueError
-from dpcore.guarantees import descriptions
 from dpcore.guarantees.descriptions import figure
-from dpcore.sampling.draws import ExecutorLostError, Remedy
 from pages.experiment.choices import title
 from pages.experiment.descriptions import bound_words, kind_words, name_words, spoken
-
-_GREEK = ("γ", "ε", "δ", "ρ")
 
 
 def plain(error: DpcoreError) -> str:
@@ -40,11 +36,6 @@ def _sentences(error: DpcoreError) -> str:
                 f"{pairs} no γ below {error.least_gamma:.6g} under {bound_words(error.bound)}, but γ = {error.gamma:g} was "
                 f"given. Take at least {error.least_m:,} pairs, or a larger γ."
             )
-        case errors.NotCertifiedError():
-            return (
-                f"Distance number {error.k:,} of {error.m:,} does not certify γ = {error.gamma:g} under "
-                f"{bound_words(error.bound)}. Choose γ or m again."
-            )
         case errors.ZeroSensitivityError():
             return (
                 f"The sampled sensitivity is {figure(error.value)}: in these pairs the answer moved no more than rounding moves "
@@ -56,31 +47,6 @@ def _sentences(error: DpcoreError) -> str:
             return (
                 f"The target failed on {error.failed:,} of {counted(error.m, ' sampled pairs')}.{why} A failure counts as an "
                 "infinite distance, so no noise is large enough. Change the target or the oracle, or take a larger γ."
-            )
-        case errors.ExploredPointError():
-            return "These pairs were displayed, so they cannot size the noise of a release. The page Release samples new ones."
-        case errors.NormMismatchError():
-            expected, got = (_title(name) for name in (error.expected, error.got))
-            return f"{title(error.mechanism)} noise needs a sensitivity in the norm {expected}, and this one is in {got}."
-        case errors.GuaranteeMismatchError():
-            came = spoken(error.got)
-            gives = {"PureDP": "pure DP", "ApproxDP": "approximate DP"}.get(error.expected, error.expected)
-            given = f", but {came} was given" if came else ""
-            return f"{title(error.mechanism)} gives {gives}{given}. Choose another mechanism, or that guarantee."
-        case errors.DatabaseMismatchError():
-            return "The sensitivity is for tables with another number of rows, or other columns. Sample it again for this table."
-        case errors.MethodMismatchError():
-            return (
-                f"On one small pair of tables the target’s shortcut gave {figure(error.shortcut)}, and its plain computation "
-                f"gave {figure(error.plain)}. One of the two is wrong: choose another target, or correct this one."
-            )
-        case ExecutorLostError():
-            out_of_memory, finished = error.remedy is Remedy.MEMORY, len(error.draws.measured)
-            why = ", because the workers ran out of memory" if out_of_memory else ""
-            return (
-                f"Sampling broke off after {finished:,} of {counted(error.draws.m, ' pairs')}{why}. Finished pairs are kept. "
-                f"{'Take a smaller table' if out_of_memory else 'Try again'}; if that does not help, the log of the workers has "
-                "the reason."
             )
         case errors.ReleaseFailedError():
             why = "could not be computed" if error.why.startswith("raised") else error.why or "failed"
@@ -99,13 +65,6 @@ def _sentences(error: DpcoreError) -> str:
             return (
                 "This answer would have no guarantee. Its noise is not known to be drawn exactly, and it could reveal more than "
                 "its formula says. Choose another mechanism in the options of Explore."
-            )
-        case errors.BudgetExceededError():
-            budget, spent = (_promise(value) for value in (error.budget, error.would_be))
-            ran_out = f", more {name_words(error.what)} than there is" if error.what else ""
-            return (
-                f"The budget is {budget}, and with this release {spent} would be spent{ran_out}. Nothing was added. "
-                "Ask for less, or raise the budget."
             )
     return str(error)
 
@@ -147,7 +106,3 @@ def _incompatible(error: errors.IncompatibleReleasesError) -> str:
         f"These guarantees do not add up, because the ledger has another {name_words(error.what)}{which}. The first release of "
         "a table fixes it for all later ones."
     )
-
-
-def _promise(value: object) -> str:
-    return descriptions.name(value) if isinstance(value, (PureDP, ApproxDP, RandomDP)) else "more than can be added up"

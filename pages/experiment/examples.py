@@ -1,14 +1,11 @@
-"""The first scenario of a table, the examples of Explore, and examples of queries in SQL."""
+"""The first scenario of a table, and the examples of Explore."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
-from dpcore import Bound, Column
-from dpcore.base.declared import OTHER
-from dpcore.base.slots import of_numbers
-from dpcore.sql.parsed_query import identifier
+from dpcore import Bound
 from pages.experiment.choices import first_kind
 from pages.experiment.question import asked, first_fields
 from pages.experiment.scenario import Scenario
@@ -61,35 +58,3 @@ def first_scenario(table: Table, kind: str, columns: tuple[str, ...] = ()) -> Sc
     of_people = made.with_(**asked(made, table))
     target_of_people: Any = of_people.target
     return of_people.with_(target=replace(target_of_people, rows=ROWS_OF_A_PERSON))
-
-
-def sql_examples(columns: tuple[Column, ...]) -> dict[str, str]:
-    """Return queries by name, for columns with public bounds and for listed categories."""
-    numbers = sorted((one for one in columns if of_numbers(one) and one.categories is None), key=lambda one: one.bounds is None)
-    groups = [one for one in columns if len(_categories(one)) > 1]
-    found: dict[str, str] = {}
-    if numbers:
-        name, bounds = identifier(numbers[0].name), numbers[0].bounds
-        found["Average"] = f"SELECT avg({name}) FROM data"
-        found["Median"] = f"SELECT median({name}) FROM data"
-        found["Middle half"] = f"SELECT quantile_cont({name}, 0.75) - quantile_cont({name}, 0.25)\nFROM data"
-        if bounds is not None:
-            middle = f"{(bounds[0] + bounds[1]) / 2:.3g}"
-            found["Rows above a value"] = f"SELECT count(*) FROM data WHERE {name} > {middle}"
-            found["Share above a value"] = f"SELECT avg(CASE WHEN {name} > {middle} THEN 1 ELSE 0 END) FROM data"
-    if groups:
-        name, word = identifier(groups[0].name), _categories(groups[0])[-1]
-        literal = f"{word:.17g}" if isinstance(word, float) else "'" + word.replace("'", "''") + "'"
-        found["Share in a category"] = f"SELECT avg(CASE WHEN {name} = {literal} THEN 1 ELSE 0 END) FROM data"
-        found["Rows in each category"] = f"SELECT {name}, count(*) FROM data GROUP BY {name}"
-        if numbers:
-            found["Average in each category"] = f"SELECT {name}, avg({identifier(numbers[0].name)}) FROM data GROUP BY {name}"
-    if len(numbers) > 1:
-        first, second = (identifier(one.name) for one in numbers[:2])
-        found["Correlation of two"] = f"SELECT corr({first}, {second}) FROM data"
-        found["Ratio of sums"] = f"SELECT sum({first}) / nullif(sum({second}), 0) FROM data"
-    return found
-
-
-def _categories(column: Column) -> list[float | str]:
-    return [category for category in column.categories or () if category != OTHER]

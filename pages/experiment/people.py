@@ -25,7 +25,7 @@ from dpcore.errors import InvalidValueError, TableError
 from dpcore.mechanisms.laplace import GeometricLaw
 from dpcore.mechanisms.response_law import NORMAL
 from dpcore.result_types.ratio import Ratio
-from dpcore.targets.user_limits import Capped, ClippedTotals, adds_up_to_a_total, clipped_at, placed
+from dpcore.targets.user_limits import Capped, ClippedTotals, adds_up_to_a_total, placed
 from pages.experiment.noise import computable
 from pages.experiment.scenario import Scenario, require
 from pages.files.tables import Table
@@ -90,7 +90,7 @@ class CountedRows:
 
     def weights(self, target: Capped) -> FloatArray:
         """Return how much each row counts under the limit of a target, shape (rows,)."""
-        return weights(self.people, self.places, target.rows, target.groups_each, target.salt)
+        return weights(self.people, self.places, target.rows, target.groups_each)
 
     def parts(self, target: AboutPeople) -> FloatArray:
         """Return the part of each row in the answer before the limit, shape (rows, d)."""
@@ -107,14 +107,6 @@ class CountedRows:
         low, high = target.totals
         after = np.maximum(totals, 0.0) * _share(above, high)[who] + np.minimum(totals, 0.0) * _share(below, -low)[who]
         return Kept(who, place, totals[:, None], after[:, None])
-
-    def sizes_of_totals(self, target: ClippedTotals) -> FloatArray:
-        """Return the size of each person's total, with which a limit is compared, shape (people,).
-
-        With groups, it is the larger of the sum of positive groups and the size of the sum of negative groups.
-        """
-        _, above, below = self._totals(target)
-        return np.maximum(above, below)[np.unique(self._cells[0])]
 
     @cached_property
     def _cells(self) -> tuple[Places, Places, Places]:
@@ -264,17 +256,6 @@ class Contributions:
         pairs = {*(narrowed(self.widest, share) for share in _WIDTHS), self.bounds}
         ordered = sorted(pairs, key=lambda pair: (pair[1] - pair[0], pair))
         return [self.predictions([with_bounds(self.target, pair)], [moving_end(pair)])[0] for pair in ordered]
-
-    @cached_property
-    def other(self) -> Prediction | None:
-        """The best prediction with the other kind of limit; None for targets with one kind only."""
-        if not self.can_limit_totals:
-            return None
-        question, person = self.target.question, self.target.person
-        of_rows = isinstance(self.target, Capped)
-        return least(
-            self._by_limit_like(clipped_at(question, person, self._largest_total) if of_rows else Capped(question, person))
-        )
 
     @property
     def can_limit_totals(self) -> bool:

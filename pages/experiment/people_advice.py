@@ -1,4 +1,4 @@
-"""Sentences on predictions: causes, advice, and remarks on a public table."""
+"""Sentences on predictions: causes and advice."""
 
 from __future__ import annotations
 
@@ -79,16 +79,6 @@ def on_bounds(found: Contributions) -> Advice:
     return Advice(f"At this s, the least error is {with_unit(found, best.total)}, with {at}.", best)
 
 
-def on_other_limit(found: Contributions) -> str:
-    """Return what the other kind of limit achieves at its best; empty without one, or if it would keep too little."""
-    other = found.other
-    if other is None or kept_by_limit(found, other.target) < LEAST_KEPT:
-        return ""
-    of_totals = isinstance(other.target, ClippedTotals)
-    how, symbol = ("Limiting each person’s total", "B") if of_totals else ("Counting s rows of each person", "s")
-    return f"{how} instead has an error of {with_unit(found, other.total)} at its best, {symbol} = {other.size:,.10g}."
-
-
 def _no_advice(about: str, best: str, kept: float) -> str:
     return (
         f"No advice {about}: the best choice, {best}, keeps only {percent(kept)} of the values. Ask about more people, or choose "
@@ -153,17 +143,3 @@ def number_of_people(found: Contributions) -> str:
     few = f", but only in part if they are in more than {counted(target.groups_each or 1, ' groups')}"
     once = f"each person counts once{'' if target.whole_numbers else few}"
     return f"As a number of people, its only error is the noise: {once}. Errors here are of a number of rows."
-
-
-def remarks(found: Contributions) -> list[str]:
-    """Return remarks on the rows of a public table."""
-    said, most = [], int(found.rows.rows_a_person.max())
-    if len(found.rows.rows_a_person) == 1:
-        said.append("All rows that count belong to one person, so the noise hides the whole answer. Check the column of people.")
-    elif isinstance(found.target, Capped) and found.target.rows > most:
-        said.append(f"Nobody has more than {counted(most, ' rows')} that count, so a larger limit only adds noise.")
-    if found.bounds is not None:
-        low, high = found.bounds
-        if not ((found.rows.values >= low) & (found.rows.values <= high)).any():
-            said.append(f"No value is from {low:g} to {high:g}, so each of them counts as one of these bounds.")
-    return said

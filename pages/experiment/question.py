@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from enum import Enum
 from typing import Any
 
 from dpcore import ApproxDP, Column, Condition, Groups
@@ -31,7 +30,7 @@ from pages.experiment.choices import (
     target_for,
     usual_oracle,
 )
-from pages.experiment.scenario import Scenario, TableRecords, plain_form
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 
 DELTA = 1e-6  # δ of approximate DP
@@ -309,29 +308,3 @@ def _add_categories(column: Column, targets: tuple[Target, ...]) -> Column:
     named = tuple(dict.fromkeys(item for item in found if isinstance(item, str)))
     other = _OTHER if _OTHER not in named else max(named, key=len) + "…"  # longer than every other category
     return replace(column, categories=(*named, other)) if named else column
-
-
-class OracleOrigin(Enum):
-    """The origin of an oracle.
-
-    ``PROPOSED``: the app proposes it from declarations. ``OF_THE_TABLE``: it is made of the rows of a public table.
-    ``BY_HAND``: any other oracle.
-    """
-
-    PROPOSED = "proposed"
-    OF_THE_TABLE = "of the table"
-    BY_HAND = "by hand"
-
-
-def origin_of(scenario: Scenario, table: Table) -> OracleOrigin:
-    """Return the origin of a scenario's oracle."""
-    oracle, target, columns = scenario.oracle, scenario.target, scenario.columns
-    if isinstance(oracle, TableRecords):
-        return OracleOrigin.OF_THE_TABLE
-    fields = target.takes_fields
-    proposed = oracle_of_fields(table, target, {}) if fields else usual_oracle(table, table.taken(columns, target))
-    try:
-        same = type(oracle) is type(proposed) and plain_form(oracle) == plain_form(proposed)
-    except TypeError:  # an oracle of the user's own has no plain form
-        same = False
-    return OracleOrigin.PROPOSED if same else OracleOrigin.BY_HAND

@@ -179,12 +179,6 @@ class QuestionList:
         left = replace(self, questions=(*self.questions[:place], *self.questions[place + 1 :]))
         return left.sharing(left.shares, self.total, less=True)
 
-    def moved(self, place: int, by: int) -> QuestionList:
-        """Move the question with index ``place`` down by ``by`` positions; up if ``by`` is negative."""
-        rest = [*self.questions[:place], *self.questions[place + 1 :]]
-        rest.insert(min(max(place + by, 0), len(rest)), self.questions[place])
-        return replace(self, questions=tuple(rest))
-
     def with_question(self, scenario: Scenario, table: Table) -> tuple[QuestionList, str]:
         """Add the question of a scenario at the end, with an equal share of ε.
 

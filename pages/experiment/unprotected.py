@@ -6,18 +6,14 @@ That cost is a bound (Proposition 8 of Rubinstein and Aldà 2017), or a share of
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 
 from dpcore import Column
 from dpcore.audits.wrong_oracle import Missed, gamma_elsewhere, missed, records_that_decide
 from dpcore.base.declared import TEXT
-from dpcore.base.types import Database, FloatArray
-from dpcore.guarantees.descriptions import figure
-from dpcore.sampling.blocks import Ranked
-from dpcore.sampling.sampler import recompute_pair
+from dpcore.base.types import FloatArray
 from pages.experiment import cost
 from pages.experiment.attack import SLACK
 from pages.experiment.choices import kind_of
@@ -26,35 +22,13 @@ from pages.experiment.question import asked_plainly, oracle_of_kind, oracles_of,
 from pages.experiment.scenario import Noise, Scenario
 from pages.experiment.view import Question, View
 
-MOST_DRAWN = 500_000  # records of a block that is drawn again to show one pair; they take about 20 ms
 _PLACES = 5  # values of a column at which c is compared with a straight line
 _STRAIGHT = 1e-9  # part of the whole rise
-_MOST_CELLS, _MOST_ROWS, _MOST_TEXT = 4, 3, 40
 LEAST_TAU, MOST_TAU, FIRST_TAU = 1e-6, 1.0, 0.01
 TAUS = tuple(float(f"{one:.2g}") for one in np.geomspace(LEAST_TAU, MOST_TAU, 61))
 FEWEST_PAIRS, MOST_PAIRS = 100, 4_000
 _SECONDS, _MOST_SECONDS = 0.7, 5.0  # the page waits this long for pairs: usually, and for the smallest number of pairs
 _ANOTHER, _OWN = 8, 9  # added to the seed: these pairs differ from those that the noise is calibrated to
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """One pair of the sample.
-
-    Args:
-        pair: Its index.
-        distance: Distance of the two answers.
-        right: Accuracy of the best attacker on this pair, or a bound.
-        before: The replaced record in words; empty if drawing it again is slow.
-        after: The record that replaces it; empty after a removal.
-    """
-
-    pair: int
-    distance: float
-    right: float
-    before: str = ""
-    after: str = ""
 
 
 def can_be_unprotected(view: View) -> bool:
@@ -79,63 +53,18 @@ def without_answer(view: View) -> int:
     return int(np.isinf(view.sampled.distances).sum())
 
 
-def three_trials(view: View) -> tuple[Trial, ...]:
-    """Return at most three pairs beyond Δ̂: the nearest, the median and the furthest."""
-    pairs = beyond(view)
-    places = sorted({0, (len(pairs) - 1) // 2, len(pairs) - 1}) if len(pairs) else []
-    return tuple(_trial(view, int(pairs[place])) for place in places)
-
-
 @computable
-def _trial(view: View, pair: int) -> Trial:
+def three_pairs(view: View) -> list[tuple[float, float]]:
+    """Return at most three pairs beyond Δ̂: the nearest, the median and the furthest.
+
+    Each is the distance of its answers, and the accuracy of the best attacker on it, or a bound.
+    """
     assert view.sampled is not None
     assert view.attacker is not None
-    distance = float(view.sampled.distances[pair])
-    right = float(view.attacker.right(distance))
-    change = recompute_pair(view.sampled, pair, most=MOST_DRAWN)
-    if change is None:
-        return Trial(pair, distance, right)
-    if isinstance(change, Ranked):
-        return Trial(pair, distance, right, f"rank {change.before:,} of {change.of:,}", f"rank {change.after:,}")
-    columns, person = view.question.columns, view.question.scenario.target.person
-    after = "" if change.after is None else record(change.after, columns, person)
-    return Trial(pair, distance, right, record(change.before, columns, person), after)
-
-
-def record(value: Database, columns: tuple[Column, ...], person: str | None = None) -> str:
-    """Return a record in words. The page escapes it.
-
-    Args:
-        value: A row, or all rows of one user.
-        columns: The columns of the row.
-        person: Field that identifies the user. If given, the text contains the number of rows and the first rows.
-    """
-    value = np.asarray(value)
-    if person is None:
-        return _row(value, columns)
-    rows = "; ".join(_row(row, columns) for row in value[:_MOST_ROWS])
-    return f"{len(value):,} {'row' if len(value) == 1 else 'rows'}: {rows}{'; …' * (len(value) > _MOST_ROWS)}"
-
-
-def _row(value: Database, columns: tuple[Column, ...]) -> str:
-    if (names := value.dtype.names) is None:
-        cells = list(zip(columns, value.reshape(-1).tolist(), strict=False))
-    else:
-        cells = [(column, value[column.name].item()) for column in columns if column.name in names]
-    cells = [(column, cell) for column, cell in cells if not isinstance(cell, tuple)]  # the field of people is a tuple
-    said = [_cell(column, cell, named=len(cells) > 1) for column, cell in cells[:_MOST_CELLS]]
-    return ", ".join(said) + ", …" * (len(cells) > _MOST_CELLS)
-
-
-def _cell(column: Column, cell: Any, *, named: bool) -> str:
-    name = f"{column.label or column.name} " if named else ""
-    if cell == "" or cell != cell:  # only NaN differs from itself
-        return f"{name}missing"
-    if isinstance(cell, str):
-        return name + (cell if len(cell) <= _MOST_TEXT else f"{cell[: _MOST_TEXT - 1]}…")
-    if column.since or column.category_names:
-        return name + column.shown(float(np.round(cell)) if column.since else cell)
-    return f"{name}{figure(cell)} {column.unit}".rstrip()
+    pairs = beyond(view)
+    places = sorted({0, (len(pairs) - 1) // 2, len(pairs) - 1}) if len(pairs) else []
+    distances = view.sampled.distances[pairs[places]].tolist() if places else []
+    return [(distance, float(view.attacker.right(distance))) for distance in distances]
 
 
 def stride(scenario: Scenario, columns: tuple[Column, ...]) -> tuple[float, float] | None:

@@ -1,18 +1,17 @@
-"""Links: a scenario as JSON with short keys in one parameter of the address, and a list of questions in another.
+"""Links: a scenario as JSON with short keys in one parameter of the address; and saved lists of questions.
 
-A link holds settings and the seed, never data. Each part is accepted or refused as a whole. A scenario's settings with their
+A link holds settings and the seed, never data. It is accepted or refused as a whole. A scenario's settings with their
 usual value are left out. If a usual value changes, here or in a constructor of dpcore, ``VERSION`` has to change too.
 """
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from typing import Any, final
+from typing import Any
 
-from dpcore.base.plain import an_object, json_or_none, refuse_broken, refuse_deep
+from dpcore.base.plain import an_object, read_json, refuse_broken
 from dpcore.base.quoted import quoted
 from dpcore.base.types import Target
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
@@ -30,7 +29,6 @@ from pages.files.tables import Table
 LONGEST = 8_000  # characters
 MOST_SIMULATED = 1_000_000  # rows of a simulated table in place of a confidential one
 _MOST_DEPTH = 12  # of lists and entries within one another
-_MOST_DIGITS = 40  # of a whole number; a seed has up to 39
 KEYS = {
     "table": "t",
     "columns": "c",
@@ -65,8 +63,6 @@ _USUAL: dict[str, Any] = {
 _COPY = "Copy the whole address, or ask for a new link."
 # Raised by constructors for a value of a wrong kind.
 REFUSED = (DpcoreError, ValueError, TypeError, ArithmeticError, MemoryError, RecursionError)
-LIST = "list"  # the parameter of a list
-MOST_LIST = 8 * 1024  # characters of a list
 _SHARED = ("oracle", "m", "gamma", "bound", "confidence", "seed", "noise")
 _OF_ONE = ("target", "columns", "mechanism", "epsilon", "delta", "oracle")
 _NEIGHBOURS = {
@@ -75,11 +71,6 @@ _NEIGHBOURS = {
     Adjacency.REPLACE_ONE_USER: "one person replaced",
     Adjacency.ADD_OR_REMOVE_ONE_USER: "one person added or removed",
 }
-
-
-@final
-class MissingTableError(ExportError):
-    """A link to a table that is not in this session."""
 
 
 def to_text(scenario: Scenario) -> str:
@@ -121,8 +112,7 @@ def from_text(text: str, tables: Mapping[str, Table]) -> Scenario:
         tables: The tables of this session, by name.
 
     Raises:
-        MissingTableError: If the link is about a table that is not here.
-        DpcoreError: If any part of the link cannot be used. Nothing of it is used then.
+        DpcoreError: If the link is about a table that is not here, or any part of it cannot be used. Nothing of it is used then.
     """
     said = _read(text)
     if strange := [key for key in said if key not in _NAMES]:
@@ -137,7 +127,7 @@ def from_text(text: str, tables: Mapping[str, Table]) -> Scenario:
     table = tables.get(given["table"])
     if table is None:
         problem = f"The link is about the table {quoted(given['table'])}, which is not here, because a link holds no data."
-        raise MissingTableError(problem, "Upload that table on the page Your data: then the link opens.")
+        raise ExportError(problem, "Upload that table on the page Your data, then open the link again.")
     scenario = _scenario(_USUAL | given)
     refuse_unfit(scenario, table)
     return scenario
@@ -154,43 +144,17 @@ def _scenario(given: dict[str, Any]) -> Scenario:
 
 
 def _read(text: str) -> dict[str, Any]:
-    """Return the entries of a short text of JSON, without a number or a nesting that would cost time later."""
+    """Return the entries of a short text of JSON that is not nested deeply."""
     if len(text) > LONGEST:
         raise ExportError(f"The link has {len(text):,} characters, and a link has at most {LONGEST:,}.", _COPY)
     try:
-        refuse_deep(text, _MOST_DEPTH)
-    except ValueError:
-        problem = f"The link has more than {_MOST_DEPTH} levels of lists and entries within one another."
-        raise ExportError(problem, _COPY) from None
-    try:
-        said = json.loads(text, object_pairs_hook=_each_once, parse_constant=_refused, parse_float=_finite, parse_int=_whole)
+        said = read_json(text, LONGEST, _MOST_DEPTH)
         refuse_broken(said)
     except ValueError:
         said = None
     if not isinstance(said, dict):
         raise ExportError(f"The link cannot be read: it begins with {quoted(text, 20)}.", _COPY)
     return said
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ExportError("The link gives the same setting twice.", _COPY)
-    return found
-
-
-def _refused(number: str) -> float:
-    problem = f"The link has the number {quoted(number, 20)}."
-    raise ExportError(problem, f"Numbers are finite, and whole ones have at most {_MOST_DIGITS} digits.")
-
-
-def _finite(number: str) -> float:
-    found = float(number)
-    return found if math.isfinite(found) else _refused(number)
-
-
-def _whole(number: str) -> float:
-    return int(number) if len(number) <= _MOST_DIGITS else _refused(number)
 
 
 def refuse_unfit(scenario: Scenario, table: Table) -> None:
@@ -223,13 +187,6 @@ def refuse_unfit(scenario: Scenario, table: Table) -> None:
 # Lists of questions.
 
 
-def list_to_text(made: QuestionList | None) -> dict[str, str]:
-    """Return the part of a link that holds a list; nothing without questions."""
-    if made is None or not made.questions:
-        return {}
-    return {LIST: json.dumps(list_to_plain(made), separators=(",", ":"), ensure_ascii=False)}
-
-
 def list_to_plain(made: QuestionList) -> dict[str, Any]:
     """Return every question, and the settings that they share."""
     shared = {name: _plain_or_none(getattr(made, name)) for name in _SHARED}
@@ -241,34 +198,12 @@ def _plain_or_none(value: Any) -> Any:
 
 
 def _question(one: Listed) -> dict[str, Any]:
-    said: dict[str, Any] = {"target": _short(plain_form(one.target))}
+    said: dict[str, Any] = {"target": plain_form(one.target)}
     if not one.target.takes_fields:
         said["columns"] = list(one.columns)
     said |= {"mechanism": plain_form(one.mechanism), "epsilon": one.epsilon}
     said |= {} if one.delta is None else {"delta": one.delta}
     return said if one.oracle is None else said | {"oracle": plain_form(one.oracle)}
-
-
-def _short(value: Any) -> Any:
-    """Leave out conditions and groups that are empty: a link has little room."""
-    if isinstance(value, dict):
-        return {name: _short(item) for name, item in value.items() if item is not None and (name, item) != ("where", [])}
-    return value
-
-
-def list_from_link(query: Mapping[str, str], table: Table) -> tuple[QuestionList | None, str]:
-    """Return the list of a link about a table, or the sentence that refuses it; neither if the link has no list.
-
-    Args:
-        query: The link's query.
-        table: The table that the link is about.
-    """
-    if LIST not in query:
-        return None, ""
-    try:
-        return _list_of(json_or_none(query[LIST], MOST_LIST), table), ""
-    except REFUSED as error:
-        return None, f"The link's list of questions was not opened. {_why(error)} Make the list again on the page Release."
 
 
 def saved_list(given: object, table: Table) -> tuple[QuestionList | None, list[str]]:

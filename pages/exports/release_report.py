@@ -18,17 +18,16 @@ import numpy as np
 
 from dpcore.base.counted import counted
 from dpcore.base.polynomials import BernsteinPolynomial
-from dpcore.base.rounded import EMPTY, plus_minus, rows
+from dpcore.base.rounded import EMPTY, rows
 from dpcore.base.version import VERSION
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import descriptions
-from dpcore.guarantees.privacy import ROW, Adjacency, Guarantee, RandomDP, Unit
+from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP, Unit
 from dpcore.ledger.spending import Spent
 from dpcore.registry.catalog import members
 from dpcore.result_types.numbers import SHARE
 from pages.experiment.choices import title
 from pages.experiment.descriptions import bound_words
-from pages.experiment.question import OracleOrigin
 from pages.experiment.scenario import Scenario
 from pages.experiment.words import most_right, rounded_up
 from pages.exports.report import allowed, template, trusted
@@ -36,32 +35,23 @@ from pages.files.tables import Table
 from pages.ledger.book import Book
 from pages.ledger.entry import CLOSED, Entry, now, ranks_in_words, ranks_short
 
-Links = Sequence[tuple[str, str]]  # words and address
 _MOST_CATEGORIES = 12
-_CURVE, _TOLD, _SIDE = 201, 6, 5  # points of a drawn curve, of its table, and of each side of the table of a surface
+_CURVE, _TOLD = 201, 6  # points of a drawn curve, and of its table
 _WIDTH, _HEIGHT = 640, 220  # of the drawn curve
 _VERSIONS = ("numpy", "scipy", "opendp")
-_ORACLES = {
-    OracleOrigin.PROPOSED: "{who} kept the oracle that the app proposes. It is made from what is declared about the columns.",
-    OracleOrigin.BY_HAND: "{who} chose the oracle by hand. The app cannot check that this was done without using the table.",
-    OracleOrigin.OF_THE_TABLE: "{who} chose the rows of the table itself as the oracle. The table is public.",
-}
 
 
-def release_report(book: Book, table: Table, entries: Sequence[Entry], *, who: str = "", links: Links = ()) -> str:
+def release_report(book: Book, table: Table, entries: Sequence[Entry], *, who: str = "") -> str:
     """Return the report of some of a browser's answers about a table.
 
     Args:
         book: The browser's book.
         table: The table.
-        entries: The answers, and the questions without one. Without any, as for a ledger that was loaded from a file, the report
-            is about all lines of the ledger.
+        entries: The answers, and the questions without one: at least one.
         who: Who released them; may be empty.
-        links: Links that open the questions in the app. Only http addresses are used.
     """
     ordered = in_order(entries)
     released = [entry for entry in ordered if entry.release is not None]
-    sampled = [entry for entry in released if entry.line is not None and entry.line.drawn is not None]
     columns = {one["name"]: one for entry in released for one in entry.about.columns}
     style = (Path(__file__).parent / "release_report.css").read_text(encoding="utf-8")
     text: str = template("release_report.html.jinja").render(
@@ -77,12 +67,11 @@ def release_report(book: Book, table: Table, entries: Sequence[Entry], *, who: s
         uncovered=[(entry.about.question, CLOSED) for entry in released if not entry.covered],
         no_total=len(released) > 1 and book.total(book.name_of(table)) is None,
         noise=[(entry.about.question, _sized(entry)) for entry in released],
-        oracles=_unique(_ORACLES[entry.about.origin].format(who=who or "Whoever released these answers") for entry in sampled),
+        sampled=any(entry.line is not None and entry.line.drawn is not None for entry in released),
         unseen=not all(entry.about.public for entry in released),
         missing=_unique(said for entry in released for said in (entry.about.missing, entry.about.read_as)),
         columns=[(one["label"], one["unit"] or "none", _range(one)) for one in columns.values()],
-        ledger=_ledger(book, table, answers=not entries),
-        links=[(said, address) for said, address in links if address.startswith(("http://", "https://"))],
+        ledger=_ledger(book, table),
         made=f"{now()} with {', '.join([f'dpcore {VERSION}', *(f'{name} {version(name)}' for name in _VERSIONS)])}",
     )
     return text
@@ -109,8 +98,6 @@ def _unique(sentences: Iterable[str]) -> list[str]:
 def _about(table: Table, entries: Sequence[Entry], who: str) -> str:
     """Return time, author and table of the answers."""
     name, by = table.title or table.name, f" by {who}" if who else ""
-    if not entries:
-        return f"These are all lines of a loaded ledger of {name}."
     one, first, last = entries[0], entries[0].made, max(entry.made for entry in entries)
     when = f"on {first}" if first == last else f"from {min(entry.made for entry in entries)} to {last}"
     adjacency = next((entry.line.adjacency for entry in entries if entry.line is not None), table.adjacency)
@@ -127,7 +114,7 @@ def _question(entry: Entry) -> dict[str, Any]:
     of = {"question": entry.about.question, "asked": entry.asked, "answer": "", "rows": [], "curve": None, "notes": []}
     if entry.release is None:
         return of
-    kind, response, (alone, jointly) = entry.about.answer, entry.release.response, entry.near or ((), ())
+    kind, response, alone = entry.about.answer, entry.release.response, entry.near or ()
     parts, share = rows(kind, response, alone), " (a share of all rows)" * (kind.unit == SHARE)
     if isinstance(response, BernsteinPolynomial):
         of["answer"] = f"A polynomial of degree {response.degree:,}. The JSON of the answers holds its coefficients."
@@ -137,17 +124,16 @@ def _question(entry: Entry) -> dict[str, Any]:
         named = f"{name}: " * bool(kind.picked and not alone)
         of["answer"] = f"{named}{said} {near}{share}"
     else:
-        joint = [plus_minus(near, kind.after) * math.isfinite(one) for near, one in zip(jointly, alone, strict=False)]
         of["rows"] = [
-            {"name": name, "answer": said, "alone": near, "jointly": joint[place] if joint else "", "bar": bar}
-            for place, ((name, said, near), bar) in enumerate(zip(parts, _bars(entry, len(parts)), strict=True))
+            {"name": name, "answer": said, "alone": near, "bar": bar}
+            for (name, said, near), bar in zip(parts, _bars(entry, len(parts)), strict=True)
         ]
     return of | {"share": share, "notes": _notes(entry, parts[0][2] if len(alone) == 1 else "")}
 
 
 def _notes(entry: Entry, near: str) -> list[str]:
     """Return what must be known about an answer, in sentences; ``near``: its ±, if it is one number."""
-    notes, (alone, jointly) = [], entry.near or ((), ())
+    notes, alone = [], entry.near or ()
     if entry.release is not None and entry.release.scale == 0:
         notes.append("No noise was added: it is proved that no row changes this answer.")
     elif near:
@@ -155,16 +141,14 @@ def _notes(entry: Entry, near: str) -> list[str]:
         notes.append(f"In 95% of such releases the answer is at most {within} from the exact answer.")
     elif alone:
         notes.append("In 95% of such releases a number is within its own ± of the exact one.")
-    if len(jointly) > 1:
-        notes.append("The wider ± holds for all numbers of this answer at once, in 95% of releases.")
-    if math.inf in (*alone, *jointly):
+    if math.inf in alone:
         notes.append(EMPTY)
     if entry.line is not None:
         if entry.ranks is not None:
             notes += [f"{ranks_short(entry.ranks)}.", ranks_in_words(entry.ranks, entry.line.adjacency)]
         if entry.covered:
             notes.append(f"Released on {entry.made}. By itself this answer has {descriptions.name(entry.line.guarantee)}.")
-    return [*notes, *filter(None, (entry.about.foretold, entry.guess))]
+    return [*notes, entry.about.foretold] if entry.about.foretold else notes
 
 
 def _bars(entry: Entry, size: int) -> list[dict[str, float] | None]:
@@ -175,7 +159,7 @@ def _bars(entry: Entry, size: int) -> list[dict[str, float] | None]:
     assert entry.release is not None
     kind: Any = entry.about.answer
     values = np.array([]) if kind.values is None else np.asarray(kind.values(entry.release.response), dtype=float)
-    near = np.array(entry.near[0] if entry.near else (0.0,) * size)
+    near = np.array(entry.near or (0.0,) * size)
     known = np.isfinite(near)
     if len(values) != size or len(near) != size or not known.any():
         return [None] * size
@@ -190,17 +174,12 @@ def _bars(entry: Entry, size: int) -> list[dict[str, float] | None]:
     ]
 
 
-def _curve(curve: BernsteinPolynomial, labels: Sequence[str]) -> dict[str, Any]:
-    """Return a curve as a line and as a table; of more dimensions a table over the first two, the others at their middle."""
-    names = (*labels, *"xyzuvw"[len(labels) : curve.dims + 1])
-    across = np.linspace(*curve.domain[0], _TOLD if curve.dims == 1 else _SIDE)
+def _curve(curve: BernsteinPolynomial, labels: Sequence[str]) -> dict[str, Any] | None:
+    """Return a curve over one column as a line and as a table; None for a surface."""
     if curve.dims > 1:
-        middles = [np.mean(ends) for ends in curve.domain]
-        up = np.linspace(*curve.domain[1], _SIDE)
-        heights = [curve(np.array([[x, y, *middles[2:]] for x in across])) for y in up]
-        cells = [[descriptions.figure(y), *map(descriptions.figure, row)] for y, row in zip(up.tolist(), heights, strict=True)]
-        head = [f"{names[1]} (down), {names[0]} (across)", *map(descriptions.figure, across.tolist())]
-        return {"head": head, "cells": cells, "line": ""}
+        return None
+    names = (*labels, *"xy"[len(labels) :])
+    across = np.linspace(*curve.domain[0], _TOLD)
     points = np.linspace(*curve.domain[0], _CURVE)
     values = curve(points)
     low, height = float(values.min()), float(np.ptp(values)) or 1.0
@@ -240,13 +219,6 @@ def _guarantee(
     """Return the strings of a guarantee: its name and numbers, who is protected, who is not, and what to print."""
     name, delta, random = descriptions.name(guarantee), guarantee.delta, isinstance(guarantee, RandomDP)
     questions = ", ".join(f"“{entry.about.question}”" for entry in entries)
-    all_of = "all answers together " * together
-    weaker = " Differential privacy protects every change, and this is weaker." * random
-    named = name.replace("DP", "differential privacy", 1)
-    whom = "one person with all rows of that person"
-    if adjacency.of_records:
-        whom = "one row" if unit.name == ROW else f"one {unit.name} (one row)"
-        whom += ", and not for all rows of one person" * bool(unit.several)
     return {
         "name": name[:1].upper() + name[1:],
         "of": "" if alone else "All answers together" if together else f"Each answer by itself: {questions}",
@@ -264,8 +236,6 @@ def _guarantee(
         "in_full": descriptions.sentence(guarantee, adjacency, unit),
         "unprotected": descriptions.unprotected(guarantee, adjacency),
         "unusual": _unique(entry.not_protected for entry in entries),
-        "beside": f"“With random noise, {all_of}under {named}, for {whom}.{weaker}”",
-        "beside_which": "" if alone else "each answer" if together else questions,
     }
 
 
@@ -313,12 +283,11 @@ def _range(column: dict[str, Any]) -> str:
 # The ledger.
 
 
-def _ledger(book: Book, table: Table, *, answers: bool) -> dict[str, Any]:
-    """Return the ledger's lines, its total and the remaining budget; with ``answers`` also each answer and its guarantee."""
+def _ledger(book: Book, table: Table) -> dict[str, Any]:
+    """Return the ledger's lines, its total and the remaining budget."""
     ledger, total = book.ledger(table), book.total(book.name_of(table))
     lines = ledger.lines
     numbers = [(f"{line.epsilon:g}", f"{line.delta:g}", f"{line.gamma:g}") for line in lines]
-    responded = [line for line in lines if line.responded and answers]
     spent = "Nothing was spent."
     if total is not None:
         spent = f"All answers in this ledger together have spent {descriptions.name(total).partition(', ')[2]}."
@@ -326,8 +295,6 @@ def _ledger(book: Book, table: Table, *, answers: bool) -> dict[str, Any]:
         spent = "No one guarantee covers all answers in this ledger."
     return {
         "lines": [(line.about or line.target, line.words, line.made, *each) for line, each in zip(lines, numbers, strict=True)],
-        "answers": [(line.about or line.target, line.answer, descriptions.name(line.guarantee)) for line in responded],
-        "random": any(line.gamma for line in lines),
         "total": spent,
         "left": _left(book, table),
         "ended": bool(ledger.sampling_ended_by),

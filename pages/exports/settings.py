@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpcore.guarantees.descriptions import counted_in, unit_of
-from pages.experiment.choices import kind_of, title
+from pages.experiment.choices import title
 from pages.experiment.descriptions import oracle_words, question, target_words
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.experiment.words import BOUND_NAMES
@@ -33,7 +33,7 @@ def settings(scenario: Scenario, table: Table) -> dict[str, str]:
         "oracle": oracle.words if isinstance(oracle, TableRecords) else oracle_words(oracle),
         "n": f"{scenario.n:,} {counted_in(adjacency)}",
         "neighbours": f"{unit_of(adjacency)} {change}",
-        "mechanism": title(kind_of(scenario.mechanism)),
+        "mechanism": title(type(scenario.mechanism).__name__),
         "noise": scenario.noise.words,
         "ε": f"{scenario.epsilon:g}",
         "δ": "" if scenario.delta is None else f"{scenario.delta:g}",

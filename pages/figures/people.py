@@ -1,4 +1,4 @@
-"""The charts of the page People: causes of the error, the error against a limit or a bound, and the rows of people."""
+"""The charts of the page People: causes of the error, and the error against a limit or a bound."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base.types import FloatArray
-from dpcore.guarantees.descriptions import figure, percent
+from dpcore.guarantees.descriptions import figure
 from dpcore.targets.user_limits import Capped
 from pages.experiment.people import (
     HIGH,
@@ -22,7 +21,7 @@ from pages.experiment.people import (
 )
 from pages.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, Chart, axis, chosen, line, log_axis, markers, with_unit
 
-CAUSES, BY_LIMIT, BY_BOUND, ROWS = "causes", "by_limit", "by_bound", "rows"  # names of the charts
+CAUSES, BY_LIMIT, BY_BOUND = "causes", "by_limit", "by_bound"  # names of the charts
 ADDS_UP = "The causes do not add up to the error: too much and too little cancel, and random parts add up as squares."
 _LOOKS = {
     NOISE: (VERMILION, "dash"),
@@ -32,7 +31,6 @@ _LOOKS = {
     SHIFT: (GREY, "dot"),
 }
 _SMALL = 100  # a cause that is this many times smaller than the least error is not shown
-_POINTS = 200
 
 
 def causes_chart(prediction: Prediction, *, unit: str = "") -> Chart:
@@ -103,46 +101,6 @@ def error_by_size_chart(
     )
 
 
-def people_chart(sizes: FloatArray, limit: float, *, symbol: str, what: str, of: str, unit: str = "") -> Chart:
-    """Return the distribution of the rows, or totals, of people, and the share of all rows, or totals, that is theirs.
-
-    Args:
-        sizes: The number of rows of each person, or the size of each person's total, shape (people,).
-        limit: The chosen limit.
-        symbol: Its symbol.
-        what: Title of the axis of sizes.
-        of: The whole of the second share, such as "all rows".
-        unit: Unit of the sizes.
-    """
-    ordered = np.sort(sizes)
-    low, high = float(ordered[ordered > 0].min(initial=limit)), max(float(ordered[-1]), limit)
-    across = np.unique(np.concatenate([np.geomspace(0.9 * low, 1.1 * high, _POINTS), [limit]]))
-    until = np.searchsorted(ordered, across, side="right")
-    added = np.concatenate([[0.0], np.cumsum(ordered)])
-    people, theirs = until / len(ordered), added[until] / (added[-1] or 1.0)
-    hover = {"hovertemplate": "%{x:,.3~g}: %{y:.1%}<extra></extra>"}
-    here = int(np.searchsorted(across, limit))
-    return Chart(
-        title="How much do people bring?",
-        traces=[
-            line("share of the people", across, people, BLUE, **hover) | {"line": {"color": BLUE, "shape": "hv"}},
-            line(f"their share of {of}", across, theirs, VERMILION, dash="dash", **hover),
-            line(f"{symbol} = {limit:,.10g}", [limit, limit], [0, 1], GREY, dash="longdash", hoverinfo="skip"),
-        ],
-        layout={
-            "xaxis": log_axis(with_unit(what, unit), across[0], across[-1]),
-            "yaxis": axis("share with at most that", range=[0, 1.02], tickformat="~%"),
-        },
-        alt=f"{len(ordered):,} people. Half of them have at most {figure(float(np.median(ordered)))}, and one has "
-        f"{figure(float(ordered[-1]))}. {percent(float(people[here]))} of them have at most {symbol} = {limit:,.10g}: "
-        f"their share of {of} is {percent(float(theirs[here]))}.",
-        rows=[
-            {what: figure(float(across[place])), "share of the people": percent(float(people[place]))}
-            for place in range(0, len(across), _POINTS // 10)
-        ],
-    )
-
-
 def charts_of(found: Contributions) -> dict[str, Chart]:
     """Return the charts of predictions by name. The one against bounds is left out if bounds do not change the noise."""
     unit, symbol, own = found.unit, found.symbol, found.chosen
@@ -165,12 +123,3 @@ def charts_of(found: Contributions) -> dict[str, Chart]:
             size_unit=found.columns[0].unit,
         )
     return charts
-
-
-def rows_chart(found: Contributions) -> Chart:
-    """Return the distribution of the rows of people, or of their totals if these are limited."""
-    if isinstance(found.target, Capped):
-        sizes = found.rows.rows_a_person.astype(np.float64)
-        return people_chart(sizes, found.chosen.size, symbol="s", what="rows of a person", of="all rows")
-    sizes = found.rows.sizes_of_totals(found.target)
-    return people_chart(sizes, found.chosen.size, symbol="B", what="total of a person", of="all totals", unit=found.unit)

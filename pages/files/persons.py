@@ -31,13 +31,10 @@ class Persons:
     Attributes:
         column: The column that names the person of each row.
         stated: Approximate number of people, stated before any access to the table; None if the true number is public.
-        left_out: Whether rows without a name are left out. By default each is a separate person. Leaving them out changes the
-            number of people, so it needs a stated number.
     """
 
     column: str
     stated: int | None = None
-    left_out: bool = False
 
     def __post_init__(self) -> None:
         named("column of people", self.column)
@@ -45,11 +42,6 @@ class Persons:
             raise InvalidValueError(
                 "number of people", f"at most {MOST_PEOPLE:,}, the most rows that people have together", self.stated
             )
-        if not isinstance(self.left_out, bool):
-            raise InvalidValueError("left_out", "true or false", self.left_out)
-        if self.left_out and self.stated is None:
-            expected = "people of their own, where the number of people is public: it would change by rows that are left out"
-            raise InvalidValueError("rows that name nobody", expected, "left out")
 
     @property
     def adjacency(self) -> Adjacency:
@@ -60,8 +52,7 @@ class Persons:
     def words(self) -> str:
         """In words: the rule for rows without a name, and the largest number of rows, which is the same for every table."""
         own = "A row that names nobody is a person of its own, and that person is protected by this row alone."
-        nameless = "Rows that name nobody were left out." if self.left_out else own
-        return f"{nameless} A table of people has at most {MOST_ROWS:,} rows."
+        return f"{own} A table of people has at most {MOST_ROWS:,} rows."
 
 
 def told_apart(ids: Any, column: str, codes: tuple[str, ...] = ()) -> Database:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base import people
-from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, PERSON, TEXT, Column
+from dpcore.base.declared import CONSTANT, KNOWN, PERSON, TEXT, Column
 from dpcore.base.fingerprint import columns as identity
 from dpcore.base.plain import to_plain
 from dpcore.base.quoted import quoted
@@ -102,7 +102,7 @@ class Table:
         assert self.persons is not None
         whose = self.values[self.persons.column]
         rows = whose if whose.dtype == people.PERSON else people.numbered(whose)
-        return people.in_order(rows, left_out=self.persons.left_out)
+        return people.in_order(rows)
 
     @property
     def text_columns(self) -> tuple[Column, ...]:
@@ -251,8 +251,9 @@ class Table:
 
 def _rule_of(column: Column) -> str:
     """Return the rule that the user chose for a missing value."""
-    told = {CONSTANT: f"counted as {column.stands}", CATEGORY: "was a category of its own"}.get(column.missing)
-    return f"Only the known values of {column.name} counted." if told is None else f"A missing {column.name} {told}."
+    if column.missing == CONSTANT:
+        return f"A missing {column.name} counted as {column.stands}."
+    return f"Only the known values of {column.name} counted."
 
 
 def _neither(column: Column, target: Target, public: bool) -> str:

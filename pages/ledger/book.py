@@ -82,7 +82,6 @@ class Book:
     entries: list[Entry] = field(default_factory=list)
     ledgers: dict[str, Ledger] = field(default_factory=dict)
     budgets: dict[str, Guarantee] = field(default_factory=dict)
-    titles: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)  # when the file was saved from which a ledger was loaded
     begun: bool = False  # there was a click on Release, refused or not
     lost: bool = False  # the browser began a release before this book began
@@ -151,7 +150,7 @@ class Book:
         """Add to the table's ledger, and return the new line."""
         name = self.name_of(table)
         ledger = add(self.ledger(table))
-        self.ledgers[name], self.titles[name] = ledger, table.title or table.name
+        self.ledgers[name] = ledger
         if not table.public:
             self.confidential.add(name)
         return ledger.lines[-1]
@@ -286,9 +285,8 @@ class Book:
                 self.entries[place] = replace(entry, digest=name, closed=closed)
         if (budget := self.budgets.pop(other, None)) is not None:
             self.budgets[name] = smaller(budget, self.budgets.get(name, budget))
-        for words in (self.files, self.titles):
-            if both := dict.fromkeys(filter(None, (words.get(name), words.pop(other, None)))):
-                words[name] = " and ".join(both)
+        if saved := dict.fromkeys(filter(None, (self.files.get(name), self.files.pop(other, None)))):
+            self.files[name] = " and ".join(saved)
 
     def _sum(self, name: str, one: Ledger, other: Ledger) -> Ledger:
         """Return one ledger with the lines of both; close the table if they do not add up in every order."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, final
 
@@ -20,7 +20,6 @@ from dpcore.result_types.kind import KindOfAnswer, Within
 from pages.experiment.blocks import accuracy_words
 from pages.experiment.descriptions import oracle_words, question, target_words
 from pages.experiment.noise import answered, worst_case
-from pages.experiment.question import OracleOrigin, origin_of
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.experiment.unprotected import stride
 from pages.files.tables import Table
@@ -29,7 +28,7 @@ CLOSED = (
     "This table and another upload turned out to be one table after answers about each were counted apart. No guarantee covers "
     "these answers together, and nothing more can be released of it."
 )
-Near = tuple[tuple[float, ...], tuple[float, ...]] | None  # margins of each number by itself, and of all at once; may be empty
+Near = tuple[float, ...] | None  # margin of each number by itself; may be empty
 
 
 def now() -> str:
@@ -55,7 +54,6 @@ class About:
         missing: The rule for missing values.
         read_as: How text and dates were read as numbers.
         settings: The scenario as JSON; None if its target is from outside dpcore.
-        origin: Who chose the oracle.
         stride: Result of ``unprotected.stride``, for an example of who is not protected.
         proved: True if a worst case of the target is proved.
         foretold: Predicted accuracy of an answer by blocks.
@@ -73,7 +71,6 @@ class About:
     missing: str
     read_as: str
     settings: dict[str, Any] | None
-    origin: OracleOrigin
     stride: tuple[float, float] | None = None
     proved: bool = False
     foretold: str = ""
@@ -111,7 +108,6 @@ class About:
             missing=table.missing_rule(scenario.columns, scenario.target),
             read_as=table.read_as(scenario.columns),
             settings=settings,
-            origin=origin_of(scenario, table),
             stride=example,
             proved=worst_case(scenario) is not None,
             foretold=accuracy_words(scenario, table),
@@ -139,9 +135,8 @@ class Entry:
         asked: False if the question was left out before anything was drawn.
         incomplete: Why the ledger may lack answers.
         reach: 95% of responses are this close to the exact value, each number by itself.
-        near: Margins of each number by itself, and of all at once.
+        near: The margin of each number by itself.
         number: The question's number in its list, from 1; 0 for a single question.
-        guess: A sentence if the response shows that a guess of the table was wrong.
         ranks: The margin in ranks of a value that is picked by its rank.
         made: When it was released.
     """
@@ -159,7 +154,6 @@ class Entry:
     reach: Within = None
     near: Near = None
     number: int = 0
-    guess: str = ""
     ranks: int | None = None
     made: str = field(default_factory=now)
 
@@ -228,11 +222,10 @@ class Entry:
             "within_ranks": self.ranks,
             "within_share": None if self.reach is None and self.ranks is None else SHARE_WITHIN,
             "foretold": about.foretold or None,
-            "wrong_guess": self.guess or None,
             "guarantee": type(line.guarantee).__name__,
             "in_words": self.promise,
             "not_protected": self.not_protected or None,
-            "parameters": {name: getattr(line.guarantee, name) for name in line.guarantee.__dataclass_fields__},
+            "parameters": asdict(line.guarantee),
             "sensitivity_is": "proved for all tables" if line.drawn is None else "sampled, and fixed before the first answer",
             "caveats": [CLOSED] * self.closed,
             "ledger": self.incomplete or None,
@@ -270,23 +263,13 @@ def reach_of(calibrated: Calibrated[Any], answer: KindOfAnswer, response: Any = 
 
 
 def near_of(calibrated: Calibrated[Any], answer: Any, response: Any) -> Near:
-    """Return the margins of each number by itself, and of all at once.
-
-    For independent noise each of all has the probability 0.95 to the power of one over their number. Numbers that are computed
-    from the same noise have no joint margins.
-    """
+    """Return the margin of each number by itself, or None."""
     reach: Any = reach_of(calibrated, answer, response)
     if reach is None:
         return None
-    if answer.within is None:
-        if answer.values is None:
-            return None
-        size = len(answer.parts(response))
-        law: Any = calibrated.law
-        return (reach,) * size, (law.half_width(SHARE_WITHIN ** (1 / size)),) * size
-    each = _each(reach)
-    independent = answer.shown is not None
-    return each, _each(answer.within(calibrated.law, response, SHARE_WITHIN ** (1 / len(each)))) if independent else ()
+    if answer.within is not None:
+        return _each(reach)
+    return None if answer.values is None else (reach,) * len(answer.parts(response))
 
 
 def _each(found: Within) -> tuple[float, ...]:

@@ -74,12 +74,6 @@ def write(book: Book, table: Table) -> str:
     return json.dumps(said | to_plain(LedgerFile(now(), whose, ledger)), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
-def is_ledger_file(content: bytes) -> bool:
-    """Return whether a file is one, by its first bytes."""
-    start = content[:200].lstrip(b"\xef\xbb\xbf \r\n\t")
-    return start.startswith(b"{") and f'"kind": "{_KIND}"'.encode() in start
-
-
 def read(content: bytes) -> LedgerFile:
     """Return the contents of a file.
 
@@ -127,6 +121,6 @@ def load(book: Book, table: Table, file: LedgerFile) -> str:
         if (budget := file.ledger.budget) is not None:
             book.budgets[name] = smaller(budget, book.budgets.get(name, budget))
         book.ledgers[name] = replace(file.ledger, budget=None)
-        book.files[name], book.titles[name] = file.saved, title
+        book.files[name] = file.saved
         book.confidential.add(name)  # whether it was public when its answers came is unknown
     return ""

@@ -16,8 +16,6 @@ from typing import Any, final
 from dpcore.base.counted import counted
 from dpcore.base.norms import Norm
 from dpcore.base.types import Oracle
-from dpcore.errors import GammaOutOfReachError
-from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.sampling.draws import Draws
 from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment.scenario import Scenario
@@ -47,8 +45,7 @@ class Outcome:
 class Drawing:
     """Fresh draws for one question of a release.
 
-    Workers that are lost do not end it: ``go_on`` draws what is missing. Under TIME_UNIFORM it may be ended early with the draws
-    that there are, because that bound holds for every number of first draws at once.
+    Workers that are lost do not end it: ``go_on`` draws what is missing.
 
     Args:
         scenario: The scenario.
@@ -63,8 +60,7 @@ class Drawing:
     ended: Callable[[Outcome], None]
     seed: int = field(default_factory=lambda: secrets.randbits(64), repr=False)
     job: Job = field(init=False)
-    _to_cancel: bool = field(default=False, init=False)  # wins over an early end
-    _to_end_early: bool = field(default=False, init=False)
+    _to_cancel: bool = field(default=False, init=False)
     _told: bool = field(default=False, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)  # clicks can come at the same time
 
@@ -76,11 +72,6 @@ class Drawing:
         """True until it ends: it samples, or the workers were lost."""
         return self.job.running or self.job.lost
 
-    @property
-    def may_end_early(self) -> bool:
-        """True if the first draws certify γ for any choice of their number."""
-        return self.scenario.bound is Bound.TIME_UNIFORM
-
     def go_on(self) -> None:
         """Draw what lost workers left."""
         with self._lock:
@@ -88,7 +79,7 @@ class Drawing:
                 self._start(self.job.draws)
 
     def cancel(self) -> None:
-        """End without a response, whatever else was asked for."""
+        """End without a response."""
         with self._lock:
             self._to_cancel = True
             job = self.job
@@ -96,24 +87,11 @@ class Drawing:
         if job.lost:
             self._tell(_cancelled(job))
 
-    def end_early(self) -> None:
-        """End with the draws that there are. If they are too few for γ, it goes on."""
-        if not self.may_end_early:
-            return
-        with self._lock:
-            self._to_end_early = True
-            job = self.job
-            job.stop()
-        if job.lost:
-            self._end_with_first_draws(job)
-
     def _start(self, resume: Draws | None) -> None:
-        sampling: Any = partial(self._sample, self.scenario.point, executor=self.executor)
+        scenario = self.scenario
+        sampling: Any = partial(scenario.sample, self.oracle, at=scenario.point, seed=self.seed, executor=self.executor)
         renew = getattr(self.executor, "renew", None)
-        self.job = Job(sampling, self.scenario.m, resume=resume, ended=self._finish, forsaken=self.cancel, renew=renew)
-
-    def _sample(self, at: OperatingPoint, **how: Any) -> SensitivitySample[Norm]:
-        return self.scenario.sample(self.oracle, at=at, seed=self.seed, **how)
+        self.job = Job(sampling, scenario.m, resume=resume, ended=self._finish, forsaken=self.cancel, renew=renew)
 
     def _finish(self, job: Job) -> None:
         """Say what came of a job that has ended. One whose workers were lost goes on later."""
@@ -127,35 +105,11 @@ class Drawing:
             elif job.problem:
                 made = len(job.distances) > 0
                 self._tell(Outcome(None, job.problem + " The draws are charged their γ." * made, charged=made))
-            elif self._to_end_early:
-                self._end_with_first_draws(job)
             else:
                 self._tell(_cancelled(job))
         except BaseException:
             self._tell(Outcome(None, "No answer: the program failed. The attempt is charged its γ.", charged=True))
             raise
-
-    def _end_with_first_draws(self, job: Job) -> None:
-        sample = self._first_draws(job.draws)
-        with self._lock:
-            if self.job is not job:  # another click was faster
-                return
-            if sample is None and not self._to_cancel:
-                self._to_end_early = False
-                self._start(job.draws)
-                return
-        self._tell(_cancelled(job) if self._to_cancel or sample is None else Outcome(sample))
-
-    def _first_draws(self, draws: Draws | None) -> SensitivitySample[Norm] | None:
-        """Return the sample of the first draws without a gap, if they certify γ."""
-        scenario = self.scenario
-        if draws is None or not draws.prefix:
-            return None
-        try:
-            at = OperatingPoint.for_both(draws.prefix, scenario.gamma, bound=scenario.bound, confidence=scenario.confidence)
-        except GammaOutOfReachError:
-            return None
-        return self._sample(at, resume=draws)  # measures at most one block anew, and here: the workers may be lost
 
     def _tell(self, outcome: Outcome) -> None:
         with self._lock:

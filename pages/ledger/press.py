@@ -31,8 +31,6 @@ from pages.experiment.error_sentences import plain
 from pages.experiment.noise import answered, calibrate_worst_case
 from pages.experiment.question_list import QuestionList
 from pages.experiment.scenario import Scenario, TableRecords
-from pages.experiment.view import Question
-from pages.experiment.words import wrong_guess
 from pages.files.tables import Table
 from pages.ledger.book import Book
 from pages.ledger.entry import About, Entry, brief, near_of, now, ranks_of, ranks_short, reach_of
@@ -118,7 +116,7 @@ def part_of(scenario: Scenario, table: Table) -> str:
     columns = [table.column(name) for name in scenario.columns]
     read = [(one.bounds, one.categories, one.missing, one.stands, one.read_as) for one in columns]
     form = None if table.form is None else kind_to_plain(table.form)
-    whose = () if table.persons is None else ((table.persons.column, table.persons.stated, table.persons.left_out),)
+    whose = () if table.persons is None else ((table.persons.column, table.persons.stated),)
     left_out = (table.left_out,) if table.left_out else ()
     return json.dumps([scenario.columns, read, table.public, form, *whose, *left_out])
 
@@ -394,10 +392,7 @@ def respond(book: Book, ready: Ready) -> None:
         _log.warning("A release failed: %s was raised.", type(error).__name__)  # its message could quote a record
         return
     near = near_of(calibrated, about.answer, release.response)
-    guess = ""
-    with suppress(DpcoreError):
-        guess = wrong_guess(Question(asked.scenario, asked.table), calibrated.law, release.response)
-    write(book, asked, "", about, release=release, line=line, reach=reach, near=near, ranks=ranks, guess=guess)
+    write(book, asked, "", about, release=release, line=line, reach=reach, near=near, ranks=ranks)
 
 
 def write(book: Book, of: AskedLine, problem: str, about: About | None = None, **response: Any) -> None:

@@ -97,8 +97,8 @@ def _show_entry(entry: Entry) -> None:
 
 def _show_response(entry: Entry, release: Release[Any]) -> None:
     """Show the answer with its ±: one in a line, several in a table below their chart."""
-    kind, near = entry.about.answer, entry.near or ((), ())
-    said = rows(kind, release.response, near[0])
+    kind, near = entry.about.answer, entry.near or ()
+    said = rows(kind, release.response, near)
     chart = released_chart(release.response, kind, entry.reach, _guarantee_of(entry))
     if chart is not None:
         show_chart(chart, f"curve_{entry.ticket}", escape(entry.title, quote=False))
@@ -107,19 +107,14 @@ def _show_response(entry: Entry, release: Release[Any]) -> None:
         found = [{"of": name, answer: text, "±, 95 in 100, each alone": near} for name, text, near in said]
         if not any(near for _, _, near in said):
             found = [{"of": name, answer: text} for name, text, _ in said]
-        show_table(found, f"answer-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
+        show_table(found)
     else:
         st.markdown("".join(f"{escaped(name)}: **{escaped(f'{text} {near}'.rstrip())}**" for name, text, near in said))
     if entry.ranks is not None:
         st.markdown(f"**{ranks_short(entry.ranks)}**")
-    notes = [entry.about.foretold, EMPTY if math.inf in (*near[0], *near[1]) else "", entry.guess]
+    notes = [entry.about.foretold, EMPTY if math.inf in near else ""]
     for note in filter(None, notes):
         st.markdown(escaped(note))
-
-
-def made_from(entry: Entry) -> str:
-    """Return the badge and the guarantee of an answer, for the table that is downloaded."""
-    return f"{guarantees.PRIVATE}: {_guarantee_of(entry)}" if entry.covered else guarantees.NO_GUARANTEE
 
 
 def _guarantee_of(entry: Entry) -> str:
@@ -131,7 +126,7 @@ def _details(entry: Entry, release: Release[Any]) -> list[str]:
     """Return how the answer was made, what its ± says, and its guarantee word for word."""
     said = [f"This is {escaped(entry.about.target)}. {escaped(how_made(entry))} It was released on {entry.made}."]
     if isinstance(entry.reach, float) and math.isfinite(entry.reach):
-        each = "each number, taken alone," if entry.near and len(entry.near[0]) > 1 else "the answer"
+        each = "each number, taken alone," if entry.near and len(entry.near) > 1 else "the answer"
         shares = " The numbers are shares of all rows." * (entry.about.answer.unit == SHARE)
         said.append(f"The ± is of the noise: 95% of the time, {each} is this close to the exact value.{shares}")
     if entry.ranks is not None:

@@ -1,4 +1,4 @@
-"""The list of questions of each table in this session, and changes of it with Undo."""
+"""The list of questions of each table in this session, and changes of it."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def begin_empty(table: Table) -> None:
 
 
 def change(table: Table, make: Callable[[QuestionList], _Made], said: str = "") -> None:
-    """Replace the table's list, with Undo. A refused change is reported, and the list stays.
+    """Replace the table's list. A refused change is reported, and the list stays.
 
     Args:
         table: The table.
@@ -117,7 +117,6 @@ def change(table: Table, make: Callable[[QuestionList], _Made], said: str = "") 
     except DpcoreError as error:
         state.say(f"{plain(error)} The list stays as it was.")
         return
-    state.offer_undo(**{_KEY: st.session_state.get(_KEY, {})})
     adopt(table.name, made)
     if sentence := f"{said} {more}".strip():
         state.say(sentence)

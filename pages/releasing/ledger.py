@@ -1,4 +1,4 @@
-"""The ledger: its budget, what every table's releases have spent, and saving and loading it as a file."""
+"""The ledger: its budget, what the table's releases have spent, and saving and loading it as a file."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError, TableError
 from dpcore.guarantees import descriptions
-from dpcore.guarantees.privacy import Guarantee, Unit
+from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line
 from pages import state
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.files.tables import Table
 from pages.ledger import ledger_file, session
-from pages.ledger.book import Book, guarantee_of
+from pages.ledger.book import guarantee_of
 from pages.ledger.entry import CLOSED
 from pages.releasing import current_list
 from pages.widgets import guarantees, notices
@@ -48,9 +48,9 @@ _DEMONSTRATION = (
 
 
 def show(table: Table) -> None:
-    """Show the budget, the ledgers and the file."""
+    """Show the budget, the ledger and the file."""
     _show_budget(table)
-    _show_ledgers(table)
+    _show_ledger(table)
     _show_file(table)
 
 
@@ -103,13 +103,20 @@ def _set_budget(table: Table) -> None:
     st.session_state["notices"] = [said] if said else []
 
 
-def _show_ledgers(table: Table) -> None:
-    """Show every table's ledger, this one's first, with its total or why it has lost its total."""
+def _show_ledger(table: Table) -> None:
+    """Show the table's ledger, with its total or why it has lost its total."""
     book = session.book()
     with book.lock:  # a release of another tab may change it meanwhile
-        filled = {name: one for name, one in book.ledgers.items() if one.lines}
-        titles = dict(book.titles)
-    if any(len(one.lines) > 1 and one.fixed_beforehand for one in filled.values()):
+        name = book.name_of(table)
+        one = book.ledgers.get(name, Ledger())
+    if not session.stores_name():
+        st.markdown(_STORES_NOTHING)
+    if incomplete := book.incomplete(table):
+        st.markdown(f":material/draft: {incomplete}")
+    if not one.lines:
+        st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this browser.")
+        return
+    if len(one.lines) > 1 and one.fixed_beforehand:
         st.number_input(
             "Tight total at δ",
             0.0,
@@ -122,24 +129,12 @@ def _show_ledgers(table: Table) -> None:
             help="By privacy loss distributions: a smaller ε at this δ. It holds only if number, mechanism, ε and δ of all "
             "releases were fixed before the first answer: for one list, with nothing released after it.",
         )
-    if table.digest not in filled:
-        st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this browser.")
-    if not session.stores_name():
-        st.markdown(_STORES_NOTHING)
-    if incomplete := book.incomplete(table):
-        st.markdown(f":material/draft: {incomplete}")
-    for name in sorted(filled, key=lambda other: other != table.digest):
-        st.markdown(f"**{escaped(titles[name])}**")
-        _show_ledger(book, name, filled[name], table.unit if name == table.digest else None)
-
-
-def _show_ledger(book: Book, name: str, one: Ledger, unit: Unit | None) -> None:
-    show_table([_row(line) for line in one.lines], f"ledger-{session.alias(name)}")
+    show_table([_row(line) for line in one.lines])
     total = book.total(name)
     if total is not None:
         st.markdown(f"**Together: {descriptions.name(total)}.**")
         _show_tight(one, total)
-        guarantees.show_in_full(total, unit, one.lines[0].adjacency)
+        guarantees.show_in_full(total, table.unit, one.lines[0].adjacency)
     elif name in book.closed:
         st.markdown(f"**No guarantee covers all.** {CLOSED}")
     else:

@@ -30,7 +30,7 @@ from pages.files.tables import Table
 from pages.ledger.press import AskedLine
 from pages.releasing import current_list
 from pages.server.page_list import link_to
-from pages.widgets import conditions, form, share
+from pages.widgets import conditions, form
 from pages.widgets.controls import control
 
 _SIMULATED = 3  # tables by which the ± of a median is predicted in the column's unit
@@ -64,9 +64,7 @@ def show(made: QuestionList, table: Table) -> None:
         lines = ()
     rows = [_row(one, lines[place] if lines else None, table, place) for place, one in enumerate(made.questions)]
     st.html(_STYLE)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("## Questions", width="stretch")
-        share.show_link("release", with_list=True)
+    st.markdown("## Questions")
     _show_adding(made, table)
     if not made.questions:
         return
@@ -251,14 +249,14 @@ def _predicted(question: Question, noise: Calibrated[Any]) -> list[str]:
         exact = "" if question.table.public else "“Exact” is a simulated table’s answer."
         return ["", escaped(accuracy.sentence.format(answer="answer", error=error)), exact]
     notes = ["This is the largest ± of its groups."] if len(question.scenario.target.groups) > 1 else []
-    return [escaped(found.text), *notes, *(escaped(note) for note in (found.as_large, found.rests_on) if note)]
+    return [escaped(found.text), *notes, *([escaped(found.rests_on)] if found.rests_on else [])]
 
 
 # The settings of one question.
 
 
 def _show_settings(made: QuestionList, table: Table, place: int) -> None:
-    """Show the settings of a question; a change is taken at once, with Undo."""
+    """Show the settings of a question; a change is taken at once."""
     shown = made.shown(place, table)
     asked: Any = asking.asked_alone(shown)
     key = f"edit_{place}"
@@ -279,7 +277,7 @@ def _show_settings(made: QuestionList, table: Table, place: int) -> None:
         if can_be_asked(asked):
             _kind_and_column(table, place, shown, key)
     if can_be_asked(asked):
-        form.show(form.editable(lambda: _target(table, place), partial(_settle, table, place)), key=key, inner=False)
+        form.show(form.Editable(lambda: _target(table, place), partial(_settle, table, place)), key=key, inner=False)
         where, by = asking.conditions(shown)
         conditions.show(table, asked, where, by, partial(_under, table, place), key=key)
     else:
@@ -288,10 +286,6 @@ def _show_settings(made: QuestionList, table: Table, place: int) -> None:
         if st.button("Explore this", key=f"{key}_explore", icon=":material/query_stats:", type="tertiary"):
             state.anew(shown)
             st.switch_page(link_to("explore"))
-        if len(made.questions) > 1:
-            up, down = place > 0, place < len(made.questions) - 1
-            _move("Up", table, place, -1, able=up)
-            _move("Down", table, place, 1, able=down)
         st.button("Remove", key=f"{key}_remove", on_click=_remove, args=(table, place), type="tertiary")
         st.button("Done", key=f"{key}_done", on_click=_toggle, args=(table, place), type="tertiary")
 
@@ -367,11 +361,3 @@ def _under(table: Table, place: int, where: conditions.Where, by: Any) -> None:
         return replace(asked, where=where, by=by, groups_each=asked.groups_each if by == asked.by else None)
 
     current_list.ask(table, place, changed)
-
-
-def _move(label: str, table: Table, place: int, by: int, *, able: bool) -> None:
-    def move() -> None:
-        current_list.change(table, lambda made: (made.moved(place, by), ""))
-        st.session_state[_OPEN] = (table.name, place + by)
-
-    st.button(label, key=f"listed_{label.lower()}_{place}", on_click=move, disabled=not able, type="tertiary")

@@ -9,13 +9,12 @@ from typing import Any
 import streamlit as st
 
 from dpcore.base.counted import counted
-from dpcore.base.everyday import everyday
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import descriptions
 from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.ledger.accounting import Line
-from pages import jobs, state
+from pages import state
 from pages.escape import behind, escaped
 from pages.experiment.blocks import accuracy_words, dealt_words, lacks_bounds
 from pages.experiment.choices import title
@@ -24,12 +23,11 @@ from pages.experiment.error_sentences import plain
 from pages.experiment.noise import answered, sampling
 from pages.experiment.question_list import QuestionList
 from pages.experiment.scenario import Noise, Scenario
-from pages.experiment.words import margin
 from pages.files.tables import Table
 from pages.ledger import press
 from pages.ledger import session as ledger
 from pages.ledger.book import Book
-from pages.ledger.entry import ranks_in_words, ranks_short, reach_of
+from pages.ledger.entry import ranks_in_words, ranks_short
 from pages.releasing import current_list
 from pages.server.pool import lane
 from pages.widgets import guarantees
@@ -237,30 +235,15 @@ def _question(one: press.AskedLine, table: Table) -> str:
 
 
 def _worst_case(one: press.AskedLine, table: Table) -> str:
-    """Say the proved worst case and how far its noise reaches. A confidential table is replaced by a simulated one."""
-    scenario = one.scenario
-    answer = answered(scenario, table.taken(scenario.columns, scenario.target))
+    """Say the proved worst case, which the noise is sized to."""
+    answer = answered(one.scenario, table.taken(one.scenario.columns, one.scenario.target))
     try:
         noise = one.proved
     except DpcoreError:  # no noise at this ε: the receipt says so
         return ""
     assert noise is not None
     size = counted(figure(noise.sensitivity.value), behind(answer.moved_after))
-    said = [f"Its size comes from the proved worst case, {size}: no pairs are sampled, and no oracle is used."]
-    reach = reach_of(noise, answer)
-    if isinstance(reach, float):
-        near = counted(figure(reach), behind(answer.after)) + everyday(reach, behind(answer.after))
-        said.append(f"95% of the time, the noise on a number is within ± {near}.")
-    try:
-        found = margin(jobs.question(scenario, table), noise.law)
-    except DpcoreError:
-        found = None
-    if found is not None:
-        if found.depends_on_table and (table.public or found.rests_on):
-            which = "the answer of a group" if scenario.target.groups else "the answer"
-            said.append(escaped(f"95% of the time, {which} is within {found.text} of the {found.centre}."))
-        said += [escaped(found.rests_on), escaped(found.as_large)]
-    return " ".join(filter(None, said))
+    return f"Its size comes from the proved worst case, {size}: no pairs are sampled, and no oracle is used."
 
 
 def _noise(scenario: Scenario) -> str:

@@ -40,7 +40,7 @@ class Job:
         resume: Draws of an earlier run.
         ended: Called with the job at the end of its thread.
         forsaken: Called if the workers were lost and nobody waits for the job any more.
-        renew: Called if the workers do not answer or have another version of this library; others then take their place.
+        renew: Called if the workers do not answer; others then take their place.
     """
 
     def __init__(
@@ -151,7 +151,7 @@ class Job:
                 self.draws, self._progress = error.draws, None
                 if self._cancel.is_set():
                     return
-                if error.remedy in (Remedy.SILENT, Remedy.SAME_DPCORE) and self._renew is not None:
+                if error.remedy is Remedy.SILENT and self._renew is not None:
                     self._renew()
                 left = _TRIES - 1 if len(self.distances) > before else left - 1
                 if error.remedy is Remedy.SILENT or not left or tries == _MOST_TRIES - 1:

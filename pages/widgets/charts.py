@@ -1,14 +1,12 @@
-"""Charts and tables on a page, each with its numbers to read or to download."""
+"""Charts with their numbers, and tables, on a page."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
 from pages.escape import escaped
-from pages.exports.spreadsheet import as_csv
 from pages.figures.theme import Chart
 
 CONFIG: dict[str, Any] = {
@@ -47,23 +45,6 @@ def show_numbers(charts: dict[str, Chart], label: str = "Numbers behind the char
             box.dataframe(chart.rows, hide_index=True, width="content")
 
 
-def show_table(rows: list[dict[str, str]], name: str, *, marks: Mapping[str, str] | None = None) -> None:
-    """Show a table of text, and a button that downloads it as CSV.
-
-    Args:
-        rows: The rows, by column.
-        name: Name of the file. No other table of the page has it.
-        marks: Columns that only the file has, before the others.
-    """
+def show_table(rows: list[dict[str, str]]) -> None:
+    """Show a table of text, by column."""
     st.table([{escaped(heading): escaped(cell) for heading, cell in row.items()} for row in rows])
-    st.download_button(
-        "CSV",
-        as_csv([dict(marks or {}) | row for row in rows]),
-        f"{name}.csv",
-        "text/csv",
-        key=f"csv_{name}",
-        on_click="ignore",
-        type="tertiary",
-        icon=":material/download:",
-        help="This table for a spreadsheet.",
-    )

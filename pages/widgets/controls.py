@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -40,16 +40,6 @@ def while_open(box: Any, build: Callable[[], object]) -> None:
     if box.open:
         with box:
             build()
-
-
-_AROUND, _LETTER, _WIDE = 50, 7.4, 12.5  # pixels: the frame of a selector, a letter, and a wide letter
-_LEAST, _WIDEST = 100, 300
-
-
-def width_for(texts: Iterable[str]) -> int:
-    """Return the width of a selector, in pixels, that shows its longest entry."""
-    rooms = (sum(_WIDE if letter in "MWmw%@" or letter > "\u2e7f" else _LETTER for letter in text) for text in texts)
-    return round(min(_WIDEST, max(_LEAST, _AROUND + max(rooms, default=0))))
 
 
 # A message of a browser holds what all of its widgets show. A browser that does not know yet what the server moved still sends

@@ -28,32 +28,23 @@ from pages.widgets.controls import control
 class Editable:
     """An instance that inputs replace, such as the target of the scenario.
 
-    Inputs read the instance when they act: the browser can send several entries at once. It can also send an entry after
-    the question changed. Such an entry is ignored.
+    Inputs read the instance when they act: the browser can send several entries at once.
 
     Args:
         now: Returns the instance.
         take: Replaces it. It may raise DpcoreError.
-        is_same: Returns whether the question is still the one that the inputs were made for.
     """
 
     now: Callable[[], Any]
     take: Callable[[Any], None]
-    is_same: Callable[[], bool]
 
     def inside(self, name: str) -> Editable:
         """Return the instance in a field."""
-        return Editable(
-            lambda: getattr(self.now(), name), lambda value: self.take(replace(self.now(), **{name: value})), self.is_same
-        )
+        return Editable(lambda: getattr(self.now(), name), lambda value: self.take(replace(self.now(), **{name: value})))
 
     def change(self, make: Callable[[Any], Any]) -> None:
         """Replace the instance by what ``make`` returns for it. If that is refused, a sentence says why, and it stays."""
-        if self.is_same():
-            attempt(lambda: self.take(make(self.now())))
-        else:
-            state.begin()
-            state.say("A setting arrived after its question changed, and is ignored.")
+        attempt(lambda: self.take(make(self.now())))
 
     def put(self, name: str, value: Any, *, needed: bool = False) -> None:
         """Replace the value of a field. If it is ``needed``, an empty input keeps the last one."""
@@ -62,17 +53,6 @@ class Editable:
             state.say("A number is needed there: the last one stays.")
         else:
             self.change(lambda member: _replaced(member, name, value))
-
-
-def editable(now: Callable[[], Any], take: Callable[[Any], None]) -> Editable:
-    """Return an instance of the current question for inputs.
-
-    Args:
-        now: Returns the instance.
-        take: Replaces it.
-    """
-    owner = _owner(now(), state.scenario())
-    return Editable(now, take, lambda: _owner(now(), state.scenario()) == owner)
 
 
 def attempt(act: Callable[[], None]) -> None:
@@ -85,29 +65,21 @@ def attempt(act: Callable[[], None]) -> None:
 
 
 def change_target(shown: Scenario, make: Callable[[Any], Any]) -> None:
-    """Change the target, unless the session has another question by now.
+    """Change the target, unless the session has another kind of question by now: the browser can send an entry late.
 
     Args:
         shown: The scenario that the input was made for.
         make: Returns the new target from the current one.
     """
-    now, owner = state.scenario(), _owner(shown.target, shown)
-    target = Editable(lambda: now.target, lambda new: state.change(target=new), lambda: _owner(now.target, now) == owner)
-    target.change(make)
-
-
-def _owner(member: Any, scenario: Scenario) -> Any:
-    return scenario.table, scenario.columns, _kinds(member)
-
-
-def _kinds(member: Any) -> tuple[Any, ...]:
-    """Return the class of an instance and of the instances in its fields."""
-    inside = [getattr(member, field.name) for field in fields(member)] if is_dataclass(member) else []
-    return type(member), *(_kinds(value) for value in inside if is_dataclass(value))
+    target = state.scenario().target
+    if type(target) is type(shown.target):
+        attempt(lambda: state.change(target=make(target)))
 
 
 def _replaced(member: Any, name: str, value: Any) -> Any:
-    hints = next(field.metadata for field in fields(member) if field.name == name)
+    hints = next((field.metadata for field in fields(member) if field.name == name), None)
+    if hints is None:
+        raise InvalidValueError("setting", "one of the question that is shown, and it changed meanwhile", None)
     try:
         return replace(member, **{name: hints["made"](getattr(member, name), value) if "made" in hints else value})
     except DpcoreError:

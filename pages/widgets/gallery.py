@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from data.exhibits.exhibit import PAPERS, Check, Exhibit, gallery
+from data.exhibits.exhibit import PAPERS, Exhibit, gallery
 from dpcore.guarantees.descriptions import figure
 from pages import state
 from pages.escape import escaped
@@ -99,9 +99,7 @@ def _show_exhibit(one: Exhibit) -> None:
     for table, box in zip(one.tables, st.tabs([table.title for table in one.tables]) if one.tables else (), strict=True):
         with box:
             _show_rows(table.columns, [[cell if isinstance(cell, str) else figure(cell) for cell in row] for row in table.rows])
-    st.markdown("### Checked")
-    _show_rows(("number", "limits", "measured", "within"), map(_checked, one.checks))
-    _show_details(one)
+    _show_deviations(one)
 
 
 def _list(title: str, sentences: Iterable[str]) -> str:
@@ -113,19 +111,9 @@ def _show_rows(columns: tuple[str, ...], rows: Iterable[Iterable[str]]) -> None:
     st.table([dict(zip(names, map(escaped, row), strict=True)) for row in rows], border="horizontal")
 
 
-def _checked(check: Check) -> tuple[str, str, str, str]:
-    least, most = ("" if limit is None else figure(float(limit)) for limit in (check.least, check.most))
-    limits = f"{least} to {most}" if least and most else f"at least {least}" if least else f"at most {most}"
-    return check.says, limits, figure(check.measured), "yes" if check.holds else "no"
-
-
-def _show_details(one: Exhibit) -> None:
-    """Show the settings that differ, and seed, time and versions of the results."""
-    with st.expander("Settings that differ, and how this was made", icon=":material/rule:"):
-        if one.deviations:
+def _show_deviations(one: Exhibit) -> None:
+    """Show the settings that differ from the paper's."""
+    if one.deviations:
+        with st.expander("Settings that differ", icon=":material/rule:"):
             rows = [(each.setting, each.paper, each.ours, each.why) for each in one.deviations]
             _show_rows(("setting", "in the paper", "here", "why"), rows)
-        made = one.made
-        drawn = "Nothing is random" if made.seed is None else f"Seed {made.seed}"
-        versions = ", ".join(f"{library} {version}" for library, version in made.versions.items())
-        st.markdown(f"{drawn}; {figure(made.seconds)} s of processor time; {escaped(versions)}.")

@@ -15,7 +15,7 @@ from pages.experiment.error_sentences import plain
 from pages.experiment.words import filled as filled_texts
 from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of
 from pages.figures.lessons import large, with_guess
-from pages.lessons.contents import LESSONS
+from pages.lessons.contents import LESSONS, lesson_named
 from pages.lessons.lesson import Choice, Lesson, Result, Slider, Step, filled
 from pages.live import live
 from pages.server.jobs import Job
@@ -95,7 +95,7 @@ def result_of(lesson: str, step: str) -> Result:
 def _chosen() -> Place:
     """Return the lesson and the step in the address, or the first ones, with a sentence if the address names others."""
     name, step = st.query_params.get("lesson", ""), st.query_params.get("step", "")
-    lesson = next((one for one in LESSONS if one.name == name), None)
+    lesson = lesson_named(name)
     if name and lesson is None:
         st.warning(f"There is no lesson “{escaped(name[:60])}”. The first one is shown.")
     steps = [one for one in _WALK if one.lesson is (lesson or LESSONS[0])]

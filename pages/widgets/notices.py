@@ -36,7 +36,7 @@ _STYLE = """<style>
   max-width: min(36rem, 90vw); max-height: 40vh; overflow: auto;
 }
 .st-key-notices { gap: 0.3rem; align-items: flex-end; }
-.st-key-notices [data-testid="stAlert"], .st-key-notices button { background: var(--st-background-color); border-radius: 0.5rem; }
+.st-key-notices [data-testid="stAlert"] { background: var(--st-background-color); border-radius: 0.5rem; }
 </style>"""
 # Buttons that copy are visible without a pointer. A toast is at the bottom, where it covers no button.
 # A wide chart has names at its lines, or a legend if the window is narrow.
@@ -73,13 +73,11 @@ def show_lost_ledger() -> None:
 
 
 def show_last_change() -> None:
-    """Show the messages about the last change, and Undo if it can be undone. They overlay a corner, so nothing moves."""
+    """Show the messages about the last change. They overlay a corner, so nothing moves."""
     st.html(_STYLE)
     with st.container(key="notices"):  # present in each run, so later elements keep their position and the focus
         for sentence in state.notices():
             st.warning(escaped(sentence), icon=":material/info:")
-        if "undo" in st.session_state:
-            st.button("Undo", key="undo_button", on_click=state.undo, icon=":material/undo:")
 
 
 def guarded(draw: Callable[[], object]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -34,10 +33,9 @@ from pages.files.tables import Table
 from pages.server.page_list import link_to
 from pages.widgets import form
 from pages.widgets.controls import control
-from pages.widgets.form import attempt, editable, number, numbers_in
+from pages.widgets.form import Editable, attempt, number, numbers_in
 
 _ORACLE = "The oracle simulates plausible tables, and the noise is calibrated to them. Never choose it by looking at the table."
-_LARGEST_SALT = 2**53 - 1  # the largest integer that an input for numbers holds
 
 
 def show(scenario: Scenario, table: Table) -> None:
@@ -51,12 +49,12 @@ def show(scenario: Scenario, table: Table) -> None:
     st.markdown("  \n".join(f":small[{text}]" for text in (escaped(table.about), _ORACLE) if text))
     _show_columns(own, table)
     _show_bounds(own, table)
-    form.show(editable(lambda: asked_alone(state.scenario()), lambda target: state.rework(target=target)))
+    form.show(Editable(lambda: asked_alone(state.scenario()), lambda target: state.rework(target=target)))
     _show_counted(scenario, table)
     if scenario.target.person is not None:
         _show_contribution(scenario)
     if not isinstance(scenario.oracle, TableRecords):
-        oracle = editable(lambda: state.scenario().oracle, lambda oracle: state.change(oracle=oracle))
+        oracle = Editable(lambda: state.scenario().oracle, lambda oracle: state.change(oracle=oracle))
         form.show(oracle, of="Oracle", key="opt_oracle")
     _show_mechanism(scenario)
 
@@ -202,7 +200,7 @@ def _show_mechanism(scenario: Scenario) -> None:
         act=lambda kind: take(mechanism_for(target, scenario.mechanism, kind)),
         format_func=title,
     )
-    form.show(editable(lambda: state.scenario().mechanism, take))
+    form.show(Editable(lambda: state.scenario().mechanism, take))
     if scenario.delta is not None:
         number("δ", "opt_delta", scenario.delta, lambda delta: state.change(delta=delta), form="%g")
 
@@ -210,7 +208,7 @@ def _show_mechanism(scenario: Scenario) -> None:
 def _show_contribution(scenario: Scenario) -> None:
     """Show the limit on each person's rows, or on each person's total."""
     target: Any = scenario.target
-    edited = editable(lambda: state.scenario().target, lambda target: state.change(target=target))
+    edited = Editable(lambda: state.scenario().target, lambda target: state.change(target=target))
     totals = target.totals
     if totals is not None:
         size = max(map(abs, totals))  # a person's total counts between −B and B; an end that is 0 stays 0
@@ -240,32 +238,4 @@ def _show_contribution(scenario: Scenario) -> None:
             help="Without a number, s is a limit over all groups together. With one, s rows count in each of so many groups.",
         )
     if not whole_rows:
-        control(
-            st.radio,
-            "Which rows of a person with more count?",
-            [False, True],
-            key="opt_keeping",
-            holds=target.salt is not None,
-            act=lambda chosen: edited.put("salt", 0 if chosen else None),
-            format_func=lambda chosen: "s of them, chosen by a public salt" if chosen else "All of them, with less weight",
-            help="Weights are better for nearly every question, because a choice of rows adds an error. Choose rows if the "
-            "answer has to be made of whole rows, such as a count that others will compare with theirs.",
-        )
-    if target.salt is not None:
-        _show_salt(target.salt, edited)
-    if not whole_rows:
         st.page_link(link_to("people"), label="Compare limits s on the page People", icon=":material/group:")
-
-
-def _show_salt(salt: int, edited: form.Editable) -> None:
-    if salt <= _LARGEST_SALT:
-        put, ends = partial(edited.put, "salt", needed=True), (0, _LARGEST_SALT)
-        number("Salt: a public number that selects the rows", "opt_salt", salt, put, step=1, ends=ends)
-    else:
-        st.markdown(f"The rows are selected by the salt {salt:,}.")
-    st.button(
-        "Another salt",
-        key="opt_another_salt",
-        icon=":material/casino:",
-        on_click=lambda: edited.put("salt", secrets.randbits(31)),
-    )

@@ -16,7 +16,7 @@ from pages.experiment.view import Question
 from pages.figures.charts import sensitivity_chart
 from pages.ledger.long_release import Drawing
 from pages.server.jobs import Job, keeper
-from pages.server.pool import pool
+from pages.server.pool import where
 from pages.widgets.charts import show_chart
 
 EVERY = 0.4  # seconds between two updates
@@ -53,12 +53,10 @@ def _show_bar(job: Job, cancel: Callable[[], None]) -> None:
     if seconds is not None:
         left = f", about {f'{seconds:,.0f} s' if seconds < _MINUTE else f'{seconds / 60:.0f} min'} left"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(done / job.m, text=f"{done:,} of {job.m:,} pairs sampled{left} {escaped(pool().where)}")
+        st.progress(done / job.m, text=f"{done:,} of {job.m:,} pairs sampled{left} {where()}")
         _show_cancel(job, cancel)
     if job.silent > SILENT:
         st.markdown(f"No worker has answered for {job.silent:.0f} s.")
-    if pool().trouble:
-        st.markdown(escaped(pool().trouble))
 
 
 def _show_cancel(job: Job, cancel: Callable[[], None]) -> None:
@@ -119,11 +117,3 @@ def _show_drawing(drawing: Drawing) -> None:
         with st.container(horizontal=True):
             st.button("Go on", key="go_on", icon=":material/play_arrow:", on_click=drawing.go_on)
             _show_cancel(job, drawing.cancel)
-    if drawing.may_end_early:
-        st.button(
-            "Release with the pairs so far",
-            key="end_early",
-            on_click=_end,
-            args=(job, drawing.end_early),
-            help="The time-uniform bound holds whenever you stop, once there are enough pairs for γ.",
-        )

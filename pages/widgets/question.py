@@ -8,11 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.base.declared import TEXT, Column
 from dpcore.base.quoted import quoted
 from dpcore.base.types import can_be_asked
 from dpcore.errors import DpcoreError, QueryError
-from dpcore.guarantees.descriptions import figure
 from dpcore.registry.catalog import members
 from dpcore.registry.fit import slots_of
 from pages import pins, state
@@ -20,7 +18,7 @@ from pages.escape import escaped
 from pages.experiment import question
 from pages.experiment.choices import choices_for, kind_called, kind_of, target_kinds, title
 from pages.experiment.error_sentences import plain
-from pages.experiment.examples import EXAMPLES, example_named, sql_examples
+from pages.experiment.examples import EXAMPLES, example_named
 from pages.experiment.question import readable, rewritten, text_of
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
@@ -28,7 +26,7 @@ from pages.live import live
 from pages.releasing import current_list
 from pages.server.page_list import link_to
 from pages.widgets import conditions, options, present, share
-from pages.widgets.controls import control, while_open, width_for
+from pages.widgets.controls import control, while_open
 
 _GROUPS = ("Number", "Fit", "Curve", "SQL")  # of targets in the list
 _FITS = (
@@ -43,7 +41,8 @@ _FITS = (
     "SufficientStatistics",
 )
 _REFUSED = "query_refused"  # key in the session: a refused text, the text that is shown instead, and the reason
-_CATEGORIES, _LINE = 5, 26  # listed categories of a column; pixels of a line
+_LINE = 26  # pixels of a line
+_WIDTHS = {"table": 190, "target": 250, "column": 220, "oracle": 220}  # of the selectors, in pixels: all in one row
 _STYLE = "<style>.st-key-query textarea { font-family: monospace; font-size: 0.9rem; }</style>"
 _QUERY_HELP = (
     "One query in DuckDB’s SQL over the table data. Its answer is one row of numbers, or one row for each category of a column. "
@@ -86,10 +85,7 @@ def show_examples_and_actions(scenario: Scenario, table: Table) -> None:
 
 
 def _show_example(name: str) -> None:
-    before = state.scenario()
     state.anew(example_named(name, state.catalog()))
-    if before != state.scenario():
-        state.offer_undo(scenario=before)
 
 
 def show_selectors(scenario: Scenario, table: Table, hidden: Collection[str] = ()) -> None:
@@ -115,7 +111,7 @@ def show_selectors(scenario: Scenario, table: Table, hidden: Collection[str] = (
 
 
 def _select(label: str, name: str, words: dict[str, str], holds: str, act: Any, about: str | None = None) -> None:
-    """Show a selector that is as wide as its longest entry.
+    """Show a selector of a fixed width.
 
     Args:
         label: Its label.
@@ -125,7 +121,7 @@ def _select(label: str, name: str, words: dict[str, str], holds: str, act: Any, 
         act: Called with another option.
         about: Help text.
     """
-    looks: dict[str, Any] = {"format_func": lambda one: words.get(one, one), "width": width_for(words.values()), "help": about}
+    looks: dict[str, Any] = {"format_func": lambda one: words.get(one, one), "width": _WIDTHS[name], "help": about}
     control(st.selectbox, label, list(words), key=f"pick_{name}", holds=holds, act=act, **looks)
 
 
@@ -217,42 +213,7 @@ def show_query(scenario: Scenario, table: Table) -> None:
             st.error(f"{escaped(plain(error))} {still}", icon=":material/error:")
             if isinstance(error, QueryError) and error.line is not None and error.character is not None:
                 st.code(f"{typed.split(chr(10))[error.line - 1]}\n{' ' * (error.character - 1)}^", language=None)
-        _show_columns_and_examples(table)
-
-
-def _show_columns_and_examples(table: Table) -> None:
-    columns = readable(table)
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.markdown(f":small[Columns of data: {'; '.join(map(_column, columns))}]", width="stretch")
-        known = sql_examples(columns)
-        st.selectbox(
-            "Examples",
-            list(known),
-            index=None,
-            key="query_example",
-            on_change=partial(_begin_with, known),
-            placeholder="Begin with an example",
-            label_visibility="collapsed",
-            width=240,
-        )
-
-
-def _column(column: Column) -> str:
-    """Return the name of a column, and its values."""
-    if column.categories is not None:
-        listed = [column.shown(one) if isinstance(one, float) else f"“{one}”" for one in column.categories]
-        found = ", ".join(listed[:_CATEGORIES]) + (" …" if len(listed) > _CATEGORIES else "")
-    elif column.bounds is not None:
-        found = f"{figure(column.bounds[0])} to {figure(column.bounds[1])}"
-    else:
-        found = "numbers" if column.role != TEXT else "texts"
-    return f"**{escaped(column.name)}** ({escaped(found)})"
-
-
-def _begin_with(known: dict[str, str]) -> None:
-    chosen = st.session_state.pop("query_example", None)
-    if chosen in known:
-        _take_query(known[chosen])
+        st.markdown(f":small[Columns of data: {escaped(', '.join(column.name for column in readable(table)))}]")
 
 
 def _take_query(text: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 
@@ -27,7 +26,6 @@ from pages.widgets.controls import while_open
 _FILE = "made_with_dpcore"  # a name that no import of the script can find in place of dpcore
 _ABOUT_SCRIPT = "**Script.** About 30 lines of dpcore that give the same k, Δ̂ and noise"
 _RELEASED = " without this app. They release the answer of a simulated table, because they hold no confidential row."
-_ALL = "all answers about this table"
 _LONGEST = 80  # characters of a name
 
 
@@ -54,30 +52,26 @@ def _share(scenario: Scenario, table: Table) -> None:
     _download("Report", make, "what-privacy-costs.html", "text/html", "share_report")
 
 
-def show_link(page: str, *, with_list: bool = False) -> None:
+def show_link(page: str) -> None:
     """Show a popover with the link to a page.
 
     Args:
         page: Name of the page in the address.
-        with_list: Add the list of questions to the link.
     """
     box = st.popover("Link", key="link", on_change="rerun", icon=":material/link:")
-    while_open(box, partial(_show_link, page, with_list=with_list))
+    while_open(box, partial(_show_link, page))
 
 
-def _show_link(page: str = "", *, with_list: bool = False) -> str:
+def _show_link(page: str = "") -> str:
     """Show the link to a page, or why it cannot be made. Return it, or an empty text."""
     try:
-        link = address.link_to(state.scenario(), page, with_list=with_list)
-    except TypeError:
-        st.markdown("A link can only hold targets, oracles and mechanisms of dpcore. This scenario has another one.")
+        link = address.link_to(state.scenario(), page)
     except DpcoreError as error:
         st.markdown(escaped(plain(error)))
-    else:
-        st.markdown("**Link.** It opens this page with all settings and the seed. It holds no data.")
-        st.code(link, language=None, wrap_lines=True)
-        return link
-    return ""
+        return ""
+    st.markdown("**Link.** It opens this page with all settings and the seed. It holds no data.")
+    st.code(link, language=None, wrap_lines=True)
+    return link
 
 
 def show_released(entry: Entry) -> None:
@@ -115,9 +109,9 @@ def _download(label: str, content: str | Callable[[], str], file: str, kind: str
 
 
 def show_report(book: Book, table: Table) -> None:
-    """Show a popover with the report of the answers about a table, if there are any, or if its ledger was loaded."""
+    """Show a popover with the report of the answers about a table, if there are any."""
     entries = tuple(entry for entry in book.entries if entry.digest == book.name_of(table))
-    if entries or book.ledger(table).lines:
+    if entries:
         box = st.popover("Report", key="report", on_change="rerun", icon=":material/description:")
         while_open(box, partial(_report, book, table, entries))
 
@@ -127,41 +121,19 @@ def _report(book: Book, table: Table, entries: tuple[Entry, ...]) -> None:
         "One file to print or to send. It opens in any browser, loads nothing and sends nothing. About a confidential table it "
         "holds only private answers and your declarations."
     )
-    which, of, who = {_ALL: entries}, _ALL, ""
-    for number, entry in enumerate(entries, 1):
-        which[f"{number}. {entry.about.question}{'' if entry.release is not None else ' (failed)'}"] = (entry,)
-    if len(entries) > 1:
-        of = st.selectbox("Of", list(which), key="report_of", format_func=escaped, persist_state="session")
-    if entries:
-        who = st.text_input(
-            "Who released this? (optional)",
-            key="report_who",
-            max_chars=_LONGEST,
-            placeholder="name or office",
-            help="The report names this person or office as the one who chose the questions and the oracle.",
-            persist_state="session",
-        )
-    chosen = which.get(of, entries)
+    who = st.text_input(
+        "Who released this? (optional)",
+        key="report_who",
+        max_chars=_LONGEST,
+        placeholder="name or office",
+        help="The report names this person or office as the one who chose the questions and the oracle.",
+        persist_state="session",
+    )
     try:
-        content = release_report.release_report(book, table, chosen, who=" ".join((who or "").split()), links=_links(chosen))
+        content = release_report.release_report(book, table, entries, who=" ".join((who or "").split()))
     except DpcoreError as error:
         st.error(escaped(plain(error)))
         return
     _download("Download the report", content, "report.html", "text/html", "report_file")
-    if any(entry.release is not None for entry in chosen):
-        _download("Answers as JSON", release_report.releases_as_json(chosen), "releases.json", "application/json", "report_json")
-
-
-def _links(entries: tuple[Entry, ...]) -> list[tuple[str, str]]:
-    """Return a link to each question, and one to the list of questions if an answer is from it."""
-    found, about = [], "Open {what} in the app. The link holds settings and no data."
-    for number, entry in enumerate(release_report.in_order(entries), 1):
-        if entry.about.settings is not None:
-            with suppress(DpcoreError, TypeError):  # of a kind that is gone or from outside dpcore, or too long
-                link = address.link_to(Scenario.from_json(entry.about.settings))
-                found.append((about.format(what=f"question {number}"), link))
-    if any(entry.of_list for entry in entries):
-        with suppress(DpcoreError, TypeError):
-            link = address.link_to(state.scenario(), "release", with_list=True)
-            found.append((about.format(what="the list of questions"), link))
-    return found
+    if any(entry.release is not None for entry in entries):
+        _download("Answers as JSON", release_report.releases_as_json(entries), "releases.json", "application/json", "report_json")

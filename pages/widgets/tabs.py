@@ -135,37 +135,24 @@ def _show_unprotected(view: View) -> dict[str, Chart]:
     guarantee, sensitivity = _noise(view).guarantee, _noise(view).sensitivity.value
     best, adjacency = view.attacker, view.scenario.adjacency
     assert best is not None
-    trials, pairs, failed = unprotected.three_trials(view), len(unprotected.beyond(view)), unprotected.without_answer(view)
+    points, pairs, failed = unprotected.three_pairs(view), len(unprotected.beyond(view)), unprotected.without_answer(view)
     average = " on average" if guarantee.confidence is None else f" with confidence {guarantee.confidence:g}"
     beyond = f"{pairs:,} of the {view.point.m:,} sampled pairs {'is' if pairs == 1 else 'are'} beyond Δ̂."
     no_answer = f" {failed:,} more had no answer at all, which reveals the change." if failed else ""
-    st.markdown(
+    left, beside = st.columns(2, gap="medium")
+    beside.markdown(
         f"**Up to {100 * guarantee.gamma:.3g}% of random changes of {unit_of(adjacency)}{average} are not protected**: those of "
         f"unusual {counted_in(adjacency)}. They move the answer further than Δ̂ = {_limit(view)}, to which the noise "
         "is calibrated. Nothing is promised about them: the further the answer moves, the closer an attacker gets to 100%.\n\n"
         f"{beyond if pairs else 'No sampled pair with an answer is beyond Δ̂, but other changes can be.'}{no_answer}"
     )
-    reach = max([_ODDS_REACH * sensitivity, *(1.05 * trial.distance for trial in trials)])
+    reach = max([_ODDS_REACH * sensitivity, *(1.05 * distance for distance, _ in points)])
     distances = np.unique([*np.linspace(0, reach, _ODDS_POINTS), sensitivity])
-    points, right = [(trial.distance, trial.right) for trial in trials], np.asarray(best.right(distances))
+    right = np.asarray(best.right(distances))
     chart = attacker.odds_chart(distances, right, points, sensitivity, unit=_unit(view), exact=best.exact)
-    left, beside = st.columns(2, gap="medium")
     with left:
         show_chart(chart, "odds", filled(view)["line"])
-    if trials:
-        beside.markdown(f"{'Some of the pairs' if len(trials) > 1 else 'The pair'} beyond Δ̂, drawn from the oracle:")
-        rows = [_trial_row(view, trial, exact=best.exact) for trial in trials]
-        beside.dataframe(rows, hide_index=True, width="content", key="trials")
     return {"odds": chart}
-
-
-def _trial_row(view: View, trial: unprotected.Trial, *, exact: bool) -> dict[str, str]:
-    changed = {"removed" if view.scenario.adjacency.removes else "replaced": trial.before, "by": trial.after}
-    return {
-        "pair": f"{trial.pair + 1:,}",
-        "answer moves by": _distance(view, trial.distance),
-        "attacker is right": _percent(trial.right, exact=exact),
-    } | {name: text for name, text in changed.items() if text}
 
 
 def _show_wrong_oracle(view: View) -> dict[str, Chart]:

@@ -174,24 +174,18 @@ def _started(installed: Path, folder: Path) -> Iterator[tuple[subprocess.Popen[b
 
 
 def test_without_the_apps_packages_it_says_in_a_sentence_what_to_install(wheel: Path, tmp_path: Path) -> None:
-    """Where none is there, where some lack, and where one is too old."""
     alone = _environment(tmp_path / "alone", wheel, None)
     said = _run(alone / "what-privacy-costs", cwd=tmp_path, code=1)
-    assert said == (
-        "The app needs packages that are not installed here (streamlit): "
-        'in the folder of the project, run pip install ".[app]".\n'
-    )
+    assert said.startswith("The app needs packages that are not installed here (streamlit, plotly")
+    assert said.endswith('in the folder of the project, run pip install ".[app]".\n')
     assert "Ctrl-C ends it" in _run(alone / "what-privacy-costs", "--help", cwd=tmp_path)
     some = tmp_path / "some"
     some.mkdir()
     for one in _PRESENT.iterdir():
-        if not one.name.startswith(("jinja2", "names", "dp_accounting")):
+        if not one.name.startswith("jinja2"):
             (some / one.name).symlink_to(one)
-    old = some / "names-0.1.dist-info"
-    old.mkdir()
-    (old / "METADATA").write_text("Metadata-Version: 2.1\nName: names\nVersion: 0.1\n")
     said = _run(_environment(tmp_path / "lacking", wheel, some) / "what-privacy-costs", cwd=tmp_path, code=1)
-    assert "(dp-accounting, jinja2, names): in the folder of the project" in said
+    assert "(jinja2): in the folder of the project" in said
 
 
 def test_the_extra_app_has_all_others() -> None:

@@ -1,4 +1,4 @@
-"""The server's pool on real workers: the same bits, lost workers replaced, and a sentence where a cluster is of no use."""
+"""The server's pool on real workers, and the library on a cluster: the same bits, lost workers replaced."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
@@ -22,7 +22,6 @@ from distributed import Client
 from joblib.externals.loky import ProcessPoolExecutor as Loky
 
 from dpcore.base.types import Database, FloatArray, Target
-from dpcore.base.version import VERSION
 from dpcore.sampling import executors
 from dpcore.sampling.draws import ExecutorLostError
 from pages.server import pool as pools
@@ -53,12 +52,6 @@ def local() -> Iterator[Pool]:
         pool = Pool()
         yield pool
         _close(pool)
-
-
-@pytest.fixture
-def threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Threads in the place of this machine's processes, which take seconds to start."""
-    monkeypatch.setattr(pools, "local_pool", lambda: ThreadPoolExecutor(2))
 
 
 def _until(condition: Callable[[], Any]) -> None:
@@ -212,7 +205,7 @@ def _long_run() -> FloatArray:
         return sample(slow, m=LONG, executor=sleepers).distances
 
 
-# A cluster.
+# A Dask cluster, whose executor the library takes.
 
 
 @contextmanager
@@ -233,15 +226,14 @@ def _process(folder: Path, *arguments: str, path: str = ROOT) -> Iterator[subpro
 
 
 @contextmanager
-def _scheduler(folder: Path, path: str = ROOT) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+def _scheduler(folder: Path, path: str = ROOT) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
     options = ("--host", "127.0.0.1", "--port", port, "--no-dashboard")
-    with _process(folder, "distributed.cli.dask_scheduler", *options, path=path) as running:
-        address = f"tcp://127.0.0.1:{port}"
+    with _process(folder, "distributed.cli.dask_scheduler", *options, path=path):
         _until(lambda: _listens(int(port)))
-        yield address, running
+        yield f"tcp://127.0.0.1:{port}"
 
 
 def _listens(port: int) -> bool:
@@ -262,61 +254,6 @@ def _workers(client: Client, folder: Path, count: int = 1, path: str = ROOT) -> 
         _until(lambda: not client.nthreads())
 
 
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch, threads: None) -> None:
-    """A pool that looks at its cluster often, and takes threads otherwise."""
-    for name, seconds in (("_LOOK", 0.1), ("_PATIENCE", 2.0), ("_AGAIN", 0.2), ("_ANSWER", 5.0)):
-        monkeypatch.setattr(pools, name, seconds)
-
-
-def _does_the_work_itself(pool: Pool) -> None:
-    assert pool.lane().submit(int, "3").result(PATIENCE) == 3
-    assert "cores do the work" in pool.trouble
-    assert "of this server" in pool.where
-
-
-@pytest.mark.usefixtures("threads")
-@pytest.mark.parametrize(("who", "answer"), [("nobody", 1.0), ("silence", 0.5)])
-def test_an_address_where_no_scheduler_answers_is_said_and_holds_no_task_up(
-    who: str, answer: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also where something listens that says nothing: a client waits for that for ever."""
-    assert pools._ANSWER == 3.0
-    monkeypatch.setattr(pools, "_ANSWER", answer)
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        address = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
-        if who == "silence":
-            listener.listen(5)
-        began = time.monotonic()
-        pool = Pool(address)
-        assert (_ended(_job(pool, slow, 19)).distances == sample(slow, m=19).distances).all()
-        _until(lambda: pool.trouble)
-        assert time.monotonic() - began < answer + 3  # on a busy machine
-        assert f"No Dask scheduler answers at {address}" in pool.trouble
-        assert "correct the address" in pool.trouble
-        _does_the_work_itself(pool)
-        _close(pool)
-
-
-def test_a_task_that_the_cluster_has_forgotten_ends_when_it_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Client:
-        def __init__(self, seconds: float) -> None:
-            self.seconds = seconds
-
-        def close(self) -> None:
-            time.sleep(self.seconds)
-
-    monkeypatch.setattr(pools, "_CLOSE", 0.05)
-    for seconds in (0.0, 60.0):
-        pool, forgotten, done = Pool(), Future[int](), Future[int]()
-        done.set_result(3)
-        pool._at_cluster.update([forgotten, done])
-        pool._leave(Client(seconds))
-        assert isinstance(forgotten.exception(timeout=PATIENCE), RuntimeError)
-        assert done.result() == 3
-
-
 def _says_what_to_install(client: Client) -> None:
     """The library refuses the cluster, at once and without harm to a worker."""
     began = time.monotonic()
@@ -327,106 +264,18 @@ def _says_what_to_install(client: Client) -> None:
     assert len(client.nthreads()) == 1
 
 
-def _goes_on_without(pool: Pool) -> None:
-    """A run on a cluster whose dpcore is missing or another goes on at this machine, and the pool says why."""
-    _until(lambda: "on the Dask cluster" in pool.where)
-    job = _job(pool, slow)
-    assert (_ended(job).distances == whole().distances).all()
-    assert job.problem == ""
-    _until(lambda: f"have another dpcore than this server's {VERSION}" in pool.trouble)
-    _does_the_work_itself(pool)
-
-
-@pytest.mark.usefixtures("impatient")
-def test_a_cluster_is_used_left_when_its_workers_or_its_scheduler_are_gone_and_taken_up_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with _scheduler(tmp_path) as (address, scheduler), Client(address, timeout=20, set_as_default=False) as client:
-        pool = Pool(address)
-        _until(lambda: f"The Dask scheduler at {address} has no workers" in pool.trouble)
-        _does_the_work_itself(pool)
+def test_a_dask_cluster_gives_the_same_bits(tmp_path: Path) -> None:
+    with _scheduler(tmp_path) as address, Client(address, timeout=20, set_as_default=False) as client:
         with _workers(client, tmp_path, path=""):
             _says_what_to_install(client)
-            monkeypatch.setattr(pools, "_AGAIN", 2.0)  # so that it is seen to be left
-            _goes_on_without(pool)
-            monkeypatch.setattr(pools, "_AGAIN", 0.2)
-        with _workers(client, tmp_path, 2) as workers:
+        with _workers(client, tmp_path, 2):
             for name, case in CASES.items():
                 assert (sample(*case, executor=client.get_executor(pure=False)).distances == whole(name).distances).all()
-            _until(lambda: pool.where == "on the Dask cluster of this server (2 workers)")
-            assert pool.trouble == ""
-            job = _job(pool, slow, LONG)
-            _until(lambda: len(job.distances) > 100)
-            workers[0].kill()  # Dask goes on with the other
-            _until(lambda: "(1 worker)" in pool.where)
-            workers[1].kill()
-            seen = len(job.distances)
-            assert (_ended(job).distances == _long_run()).all()
-            assert 100 < seen < LONG
-            _until(lambda: "has no workers" in pool.trouble)
-            assert "of this server" in pool.where
-        with _workers(client, tmp_path):
-            _until(lambda: pool.lane().submit(int, "3").result(PATIENCE) == 3 and "on the Dask cluster" in pool.where)
-            assert pool.trouble == ""
-            job = _job(pool, slow, LONG)
-            _until(lambda: len(job.distances) > 100)
-            scheduler.kill()
-            died = time.monotonic()
-            _until(lambda: pool.trouble)
-            assert time.monotonic() - died < PATIENCE / 3
-            _until(lambda: "No Dask scheduler answers" in pool.trouble)  # its workers can be missed first
-            assert (_ended(job).distances == _long_run()).all()
-            assert job.problem == ""
-    _close(pool)
 
 
-@pytest.mark.usefixtures("impatient")
-def test_a_scheduler_without_dpcore_is_refused_by_the_library_and_left_by_the_app(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pools, "_AGAIN", 30.0)
+def test_a_scheduler_without_dpcore_is_refused(tmp_path: Path) -> None:
     with ExitStack() as running:
-        address, _ = running.enter_context(_scheduler(tmp_path, ""))
+        address = running.enter_context(_scheduler(tmp_path, ""))
         client = running.enter_context(Client(address, timeout=20, set_as_default=False))
         running.enter_context(_workers(client, tmp_path))
         _says_what_to_install(client)
-        pool = Pool(address)
-        _goes_on_without(pool)
-    _close(pool)
-
-
-class _Joined(ThreadPoolExecutor):
-    """After some tasks every one comes to a worker of another version, until the pool has left it."""
-
-    def __init__(self, good: int, *, for_ever: bool = False) -> None:
-        super().__init__(1)
-        self.good, self.renewed, self._for_ever = good, 0, for_ever
-
-    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        self.good -= 1
-        if self.good >= 0:
-            return super().submit(fn, *args, **kwargs)
-        refused = Future[Any]()
-        refused.set_exception(ModuleNotFoundError("No module named 'dpcore.sampling'"))
-        return refused
-
-    def renew(self) -> None:
-        self.renewed += 1
-        self.good = 0 if self._for_ever else 10**9
-
-
-def test_a_run_goes_on_without_workers_of_another_version() -> None:
-    for good in (0, 1, 5):  # before the first question, after it, and in the middle
-        with _Joined(good) as executor:
-            job = Job(partial(sample, slow, m=M, executor=executor), M, renew=executor.renew)
-            assert (_ended(job).distances == whole().distances).all()
-            assert (job.problem, executor.renewed) == ("", 1)
-
-
-def test_workers_that_all_lack_what_a_task_needs_end_the_run_in_a_sentence() -> None:
-    with _Joined(3, for_ever=True) as executor:
-        job = Job(partial(sample, slow, m=M, executor=executor), M, renew=executor.renew)
-        assert job.wait(PATIENCE)
-        assert job.lost
-        assert "Go on" in job.problem
-        assert executor.renewed == 2

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
-import numpy as np
 import pytest
 
-from dpcore import Column
-from pages.experiment.examples import example_named, first_scenario
+from pages.experiment.examples import example_named
 from pages.experiment.tables import ours
 from pages.exports.link import from_text, to_text
 from tests.pages.session import address, go, opened, press, ran, scenario, warnings
-from tests.pages.visit import CHARTS, charts, declare, text, upload, use
+from tests.pages.visit import CHARTS, charts, text
 
 TABLES = ours()
 PEOPLE = example_named("People", TABLES).with_(epsilon=2.0, gamma=0.1)
@@ -63,19 +60,6 @@ def test_browser_going_back_opens_the_earlier_scenario() -> None:
     assert scenario(ran(app)) == EXAMPLE
 
 
-def test_link_waits_for_its_table() -> None:
-    columns = (Column("income", bounds=(0.0, 100.0)),)
-    values = {"income": np.arange(120.0) % 97}
-    mine = replace(TABLES["loan_defaults"], name="mine.csv", title="mine.csv", columns=columns, values=values, public=False)
-    linked = first_scenario(mine, "Mean").with_(epsilon=3.0)
-    app = opened(s=to_text(linked))
-    assert "“mine.csv”" in warnings(app)
-    assert scenario(app) == EXAMPLE
-    content = b"income\n" + b"".join(b"%d\n" % (i % 97) for i in range(120))
-    app = use(declare(upload(app, "mine.csv", content), "income", 0, 100))
-    assert scenario(app).to_json() == linked.to_json()
-
-
 def test_presentation_is_in_the_address() -> None:
     app = opened(s=to_text(PEOPLE), present="1")
     assert not app.selectbox
@@ -110,9 +94,8 @@ def test_address_hides_controls() -> None:
     assert "Random DP" in text(bare)
 
 
-@pytest.mark.parametrize("query", [{"v": "1", "table": "diabetes"}, {"list": "{}"}])
-def test_address_without_a_scenario_says_so(query: dict[str, str]) -> None:
-    app = opened(**query)
+def test_address_without_a_scenario_says_so() -> None:
+    app = opened(v="1", table="diabetes")
     assert scenario(app) == EXAMPLE
     assert "The address holds no scenario" in warnings(app)
 
@@ -120,4 +103,4 @@ def test_address_without_a_scenario_says_so(query: dict[str, str]) -> None:
 def test_address_with_two_scenarios_opens_neither() -> None:
     app = opened(s=[to_text(PEOPLE), to_text(PEOPLE.with_(epsilon=1.0))])
     assert scenario(app) == EXAMPLE
-    assert "The address has more than one “s”." in warnings(app)
+    assert "The address has more than one scenario." in warnings(app)

@@ -7,8 +7,6 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from dpcore.targets import Mean, On, Variance
-from pages.declaring.saved import write
-from pages.exports.link import list_to_plain
 from pages.files.tables import Table
 from pages.ledger.press import part_of
 from tests.pages.visit import (
@@ -70,15 +68,6 @@ def test_nothing_of_a_confidential_tables_values_is_proposed_as_a_bound_or_a_cat
     assert _row(public, "cost")["highest"] == "39.5"
 
 
-def test_the_same_file_again_in_the_same_tab_is_found_declared() -> None:
-    app = _declared(_begun())
-    use(app)
-    upload(app, "other.csv", b"a\n1\n2\n")
-    upload(app, "stays again.csv", STAYS)
-    assert (_row(app, "cost")["lowest"], _row(app, "ward")["categories"]) == ("0", "A; B")
-    assert "**Ready:** cost and ward." in text(app)
-
-
 def test_a_cell_that_cannot_be_is_a_sentence_and_the_rest_holds() -> None:
     app = edit(_declared(_begun()), "cost", unit="x" * 300, label="Costs")
     assert "Unit of cost stays as it was." in " ".join(error.value for error in app.error)
@@ -128,19 +117,19 @@ def _load(app: AppTest, content: bytes | str) -> AppTest:
     )
 
 
-def _saved(app: AppTest) -> str:
-    draft = app.session_state["draft"]
-    (settings,) = app.session_state["declared_files"].values()
-    return write(settings, list_to_plain(app.session_state["lists"][draft.table_name]) if "lists" in app.session_state else None)
+def _saved(files: list[tuple[str, str]]) -> str:
+    """The declarations that the page shown last offers to save."""
+    return next(content for key, content in reversed(files) if key == "save_declarations")
 
 
-def test_saved_declarations_hold_for_the_next_file_and_bring_its_questions() -> None:
+def test_saved_declarations_hold_for_the_next_file_and_bring_its_questions(files: list[tuple[str, str]]) -> None:
     app = answer(_declared(_begun()), "The rows are not about persons", "stay")
     app.text_input(key="file_codes").set_value("k. A.")
     use(sound(app.run()))
     ask(go(app, "release"), "Median of cost")
     asked = [type(one.target).__name__ for one in app.session_state["lists"]["stays.csv"].questions]
-    content = _saved(go(app, "your_data"))
+    go(app, "your_data")
+    content = _saved(files)
     title = "Stays in May;;;;\n"
     app = _load(_begun(title.encode() + STAYS.replace(b"n1\n", b"other\n"), "may.csv"), content)
     assert (_row(app, "cost")["highest"], _row(app, "cost")["unit"], _row(app, "ward")["categories"]) == ("100", "€", "A; B")
@@ -154,14 +143,18 @@ def test_saved_declarations_hold_for_the_next_file_and_bring_its_questions() -> 
     assert [type(one.target).__name__ for one in app.session_state["lists"]["may.csv"].questions] == asked
 
 
-def test_a_settings_file_that_is_refused_leaves_what_was_declared_and_makes_no_table_public() -> None:
+def test_a_settings_file_that_is_refused_leaves_what_was_declared_and_makes_no_table_public(
+    files: list[tuple[str, str]],
+) -> None:
+    _begun(b"x,y\n1,2\n3,4\n")
+    of_another = _saved(files)
     app = _declared(_begun())
-    for content in (b"{", b"[" * 100_000, _saved(_begun(b"x,y\n1,2\n3,4\n"))):
+    for content in (b"{", b"[" * 100_000, of_another):
         app = _load(app, content)
         assert "What was declared here stays." in " ".join(error.value for error in app.error)
         assert "**Ready:** cost and ward." in text(app)
-    public = _saved(sound(_begun().radio(key="kind").set_value("Public").run()))
-    assert _load(_begun(), public).radio(key="kind").value == "Confidential"
+    sound(_begun().radio(key="kind").set_value("Public").run())
+    assert _load(_begun(), _saved(files)).radio(key="kind").value == "Confidential"
 
 
 def test_columns_that_are_declared_anew_take_no_place_of_a_plan() -> None:

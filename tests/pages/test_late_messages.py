@@ -10,7 +10,7 @@ from dpcore import targets
 from pages.experiment.scenario import Scenario
 from tests.pages.visit import link, opened, pick, scenario, settled, sound, text, visit
 
-_LATE = "arrived after its question changed"
+_LATE = "it changed meanwhile"
 
 
 def _people() -> AppTest:

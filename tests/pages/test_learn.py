@@ -28,7 +28,7 @@ def test_every_exhibit_shows_its_charts_and_what_differs() -> None:
             f"exhibit_{one.name}_{number}_{facet}" for number, chart in enumerate(one.charts) for facet in chart.facets
         }
         assert one.title in text(app)
-        assert all(title in text(app) for title in ("### The paper says", "### Agrees", "### Differs, because", "### Checked"))
+        assert all(title in text(app) for title in ("### The paper says", "### Agrees", "### Differs, because"))
         assert not notices(app)
         assert app.query_params["exhibit"] in (one.name, [one.name])
 

@@ -13,6 +13,8 @@ from dpcore import Bound, OperatingPoint, targets
 from pages import state
 from pages.experiment.question_list import QuestionList
 from pages.experiment.scenario import Noise, TableRecords
+from pages.experiment.tables import ours
+from pages.exports.link import saved_list
 from pages.ledger import press as press_of_list
 from tests.pages.visit import (
     ask,
@@ -91,7 +93,6 @@ def test_answers_stand_in_the_order_of_the_questions_and_apart_from_other_tables
     assert [said.index(f"**Question {number}: ") for number in (1, 2, 3)] == sorted(
         said.index(f"**Question {number}: ") for number in (1, 2, 3)
     )
-    assert "undo" not in app.session_state
     assert app.button(key="release").label == "Released"
     assert "Spent so far: ε = 1, γ = 0.05. No budget is set." in said
     assert "**Question 1: " not in text(go(pick(go(app, ""), "table", "loan_defaults"), "release"))
@@ -132,7 +133,7 @@ def test_each_question_has_its_share_all_share_one_gamma_and_the_next_list_takes
     assert "Together: random DP, ε = 2, γ = 0.05" in text(app)
 
 
-def test_more_epsilon_for_one_question_leaves_less_for_the_others_and_a_link_brings_the_shares_back() -> None:
+def test_more_epsilon_for_one_question_leaves_less_for_the_others() -> None:
     app = ask(_begun(), "Median of Age")
     assert _list(app).total == 1.0
     mean, ranks = near(app, 0), near(app, 3)
@@ -146,9 +147,6 @@ def test_more_epsilon_for_one_question_leaves_less_for_the_others_and_a_link_bri
     sound(app.number_input(key="exact_list_epsilon").set_value(0.01).run())
     assert "The total ε must be at least 0.04, so that each of its lines gets 0.01, but 0.01 was given." in notices(app)
     assert _list(app) == before
-    query = dict(app.query_params)
-    again = visit("release", **{name: values[0] if isinstance(values, list) else values for name, values in query.items()})
-    assert _list(again) == before
 
 
 def test_a_list_beyond_the_budget_is_refused_as_a_whole_and_nothing_is_drawn_or_lost() -> None:
@@ -186,39 +184,20 @@ def test_a_twenty_first_question_is_refused_in_a_sentence() -> None:
         {"target": {"kind": "On", "target": {"kind": "Sum", "bounds": [0, 100 + i]}, "columns": ["bmi"]}, **LAPLACE}
         for i in range(25)
     ]
-    full = link("release", table="diabetes", columns=["bmi"], list={"questions": many, **SHARED})
-    assert "at most 20 in a list" in notices(full)
+    _, refused = saved_list({"questions": many, **SHARED}, ours()["diabetes"])
+    assert "at most 20 in a list" in refused[0]
     full = link("release", table="diabetes", columns=["bmi"], list={"questions": many[:20], **SHARED})
     assert len(_list(full).questions) == 20
     assert "this one is full" in text(full)
 
 
-def test_questions_are_moved_edited_and_taken_out_with_a_way_back_and_an_equal_one_is_refused() -> None:
+def test_questions_are_taken_out_and_an_equal_one_is_refused() -> None:
     app = ask(_begun(), "Mean of Age")
     assert "question 4" in notices(app).lower()
     assert "question 2" in notices(app)
-    press(press(app, "listed_edit_0"), "listed_down_0")
-    assert _kinds(app) == ["Mean", "Mean", "Histogram"]
-    assert "**1. Mean of Age**" in text(app)
+    before = _kinds(app)
     take_out(app, 2)
-    assert _kinds(app) == ["Mean", "Mean"]
-    press(app, "undo_button")
-    assert _kinds(app) == ["Mean", "Mean", "Histogram"]
-
-
-def test_a_list_of_a_link_is_opened_whole_or_refused_whole() -> None:
-    good, strange = _mean("bmi", 10, 70), _mean("nothing", 10, 70)
-    naught = _mean("age", 0, 120) | {"mechanism": {"kind": "Nobody's"}}
-    whole = {"target": {"kind": "Mean", "bounds": [0, 120]}, "columns": ["age"], **LAPLACE}
-    app = link("release", table="diabetes", columns=["bmi"], list={"questions": [good], **SHARED})
-    assert [one.epsilon for one in _list(app).questions] == [0.5]
-    refused: list[Any] = [{"questions": [good, bad], **SHARED} for bad in (strange, good, naught, whole)]
-    refused += ["[", {"questions": 3}, {"questions": [good]}, {"questions": [good | {"epsilon": 0}], **SHARED}, 7]
-    for broken in refused:
-        app = link("release", table="diabetes", columns=["bmi"], list=broken)
-        assert "The link's list of questions was not opened." in notices(app)
-        assert "Make the list again" in notices(app)
-        assert "lists" not in app.session_state
+    assert _kinds(app) == before[:2]
 
 
 CANARY = 31_415.926535

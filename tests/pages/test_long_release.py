@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from dpcore.base.norms import L1
-from dpcore.base.types import FloatArray
-from dpcore.guarantees.operating_points import Bound, OperatingPoint
+from dpcore.base.types import FloatArray, as_target
+from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.oracles import Uniform
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from pages import state
@@ -26,18 +26,12 @@ from tests.engines.test_executors import Breaks
 
 PATIENCE = 20.0  # seconds, on a busy machine
 N, M, LONG = 30, 199, 20_000
-GAMMA, CONFIDENCE = 0.2, 0.9
-ENOUGH = OperatingPoint.for_gamma(GAMMA, bound=Bound.TIME_UNIFORM, confidence=CONFIDENCE).m
 ORACLE = Uniform(0, 1)
 
 
 def make(**changes: Any) -> Scenario:
-    base = {"table": "t.csv", "columns": ("x",), "target": slow, "oracle": ORACLE, "norm": L1, "n": N, "m": M}
+    base = {"table": "t.csv", "columns": ("x",), "target": as_target(slow), "oracle": ORACLE, "norm": L1, "n": N, "m": M}
     return replace(state.example(), **(base | changes))
-
-
-def any_time(m: int = LONG) -> Scenario:
-    return make(m=m, gamma=GAMMA, bound=Bound.TIME_UNIFORM, confidence=CONFIDENCE)
 
 
 def _alone(drawing: Drawing, m: int) -> FloatArray:
@@ -96,28 +90,6 @@ class Mended(Executor):
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         self.runs += fn is pkgutil.resolve_name  # the first task of each
         return (self._threads or self._broken).submit(fn, *args, **kwargs)
-
-
-class HoldsBack(Executor):
-    """Runs every task but one at once: the slow one, whose pairs come last although they were drawn among the first."""
-
-    def __init__(self, held: int) -> None:
-        self._left, self._late = held, threading.Event()
-        self._threads = ThreadPoolExecutor(4)
-
-    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        self._left -= 1
-        if self._left == 0:
-
-            def late() -> Any:
-                assert self._late.wait(PATIENCE)
-                return fn(*args, **kwargs)
-
-            return self._threads.submit(late)
-        return self._threads.submit(fn, *args, **kwargs)
-
-    def come(self) -> None:
-        self._late.set()
 
 
 def _lost(outcomes: Outcomes, scenario: Scenario, tasks: int) -> tuple[Drawing, Mended]:
@@ -200,103 +172,8 @@ def test_many_cancels_of_lost_workers_at_once_are_charged_once(again: int) -> No
     assert outcomes.only(drawing).charged
     drawing.cancel()
     drawing.go_on()
-    drawing.end_early()
     assert len(outcomes) == 1
     assert not drawing.open
-
-
-def test_ended_early_it_is_the_first_draws_of_the_run_with_the_same_gamma_and_confidence(threads: ThreadPoolExecutor) -> None:
-    outcomes = Outcomes()
-    drawing = outcomes.of(any_time(), threads)
-    assert drawing.may_end_early
-    until(lambda: len(drawing.job.distances) > 4 * ENOUGH)
-    at_once(drawing.end_early, 4)
-    sample = outcomes.sample(drawing)
-    point = sample.point
-    assert ENOUGH <= point.m == len(sample.distances) < LONG
-    assert (point.gamma, point.confidence, point.bound) == (GAMMA, CONFIDENCE, Bound.TIME_UNIFORM)
-    assert point == OperatingPoint.for_both(point.m, GAMMA, bound=Bound.TIME_UNIFORM, confidence=CONFIDENCE)
-    assert not sample.explored
-    assert (sample.distances == _alone(drawing, point.m)).all()
-
-
-def test_with_too_few_draws_it_goes_on_and_may_be_ended_later() -> None:
-    outcomes, executor = Outcomes(), HoldsBack(held=4)
-    drawing = outcomes.of(any_time(), executor)  # three tasks of one pair come, and the fourth does not
-    until(lambda: len(drawing.job.distances) > 10 * ENOUGH)
-    first = drawing.job
-    drawing.end_early()
-    until(lambda: drawing.job is not first)
-    assert outcomes == []
-    assert drawing.open
-    assert first.draws is not None
-    assert first.draws.prefix < ENOUGH < len(first.draws.measured)  # enough came, but not the first ones
-    executor.come()
-    until(lambda: len(drawing.job.distances) > 20 * ENOUGH)
-    drawing.end_early()
-    sample = outcomes.sample(drawing)
-    assert (sample.distances == _alone(drawing, sample.point.m)).all()
-    assert not sample.explored
-
-
-def test_what_arrived_behind_a_gap_is_no_part_of_an_early_end(threads: ThreadPoolExecutor) -> None:
-    """The first task that is late can be any: what was drawn after it counts for nothing, although it is there."""
-    outcomes, executor = Outcomes(), HoldsBack(held=70)
-    drawing = outcomes.of(any_time(), executor)
-    until(lambda: len(drawing.job.distances) > 20 * ENOUGH)
-    drawing.end_early()
-    sample = outcomes.sample(drawing)
-    assert drawing.job.draws is not None
-    assert sample.point.m == drawing.job.draws.prefix < len(drawing.job.draws.measured)
-    assert (sample.distances == _alone(drawing, sample.point.m)).all()
-    executor.come()
-
-
-@pytest.mark.parametrize("bound", [Bound.RANK, Bound.TOLERANCE])
-def test_another_bound_is_not_ended_early(threads: ThreadPoolExecutor, bound: Bound) -> None:
-    outcomes = Outcomes()
-    confidence = 0.9 if bound is Bound.TOLERANCE else None
-    drawing = outcomes.of(make(m=LONG, gamma=GAMMA, bound=bound, confidence=confidence), threads)
-    assert not drawing.may_end_early
-    until(lambda: len(drawing.job.distances) > 4 * ENOUGH)
-    drawing.end_early()
-    assert not drawing.job.wait(0.2)
-    drawing.cancel()
-    assert outcomes.only(drawing).sample is None
-
-
-def test_going_on_forgets_an_early_end_that_was_asked_for_before(threads: ThreadPoolExecutor) -> None:
-    """Else the end of its session, which stops the job as well, would release in nobody's name."""
-    outcomes = Outcomes()
-    drawing, executor = _lost(outcomes, any_time(), 3)
-    drawing.end_early()  # too few: it tries to go on, and is lost again
-    until(lambda: drawing.job.lost and not drawing.job.running)
-    executor.mend(threads)
-    drawing.go_on()
-    until(lambda: len(drawing.job.distances) > 4 * ENOUGH)
-    drawing.job.stop()  # as a keeper does
-    outcome = outcomes.only(drawing)
-    assert outcome.sample is None
-    assert outcome.charged
-
-
-def test_a_cancel_wins_over_an_early_end_whichever_came_first(threads: ThreadPoolExecutor) -> None:
-    for first, second in (("cancel", "end_early"), ("end_early", "cancel")):
-        outcomes, executor = Outcomes(), HoldsBack(held=3 * ENOUGH)
-        drawing = outcomes.of(any_time(), executor)
-        until(lambda drawing=drawing: len(drawing.job.distances) > 4 * ENOUGH)
-        with drawing._lock:  # both presses before the job can end
-            presses = [threading.Thread(target=getattr(drawing, name)) for name in (first, second)]
-            presses[0].start()
-            time.sleep(0.02)
-            presses[1].start()
-            time.sleep(0.02)
-        for press_ in presses:
-            press_.join(PATIENCE)
-        outcome = outcomes.only(drawing)
-        executor.come()
-        assert outcome.sample is None
-        assert outcome.charged
 
 
 def test_a_cancel_as_the_last_draw_arrives_is_no_release(threads: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch) -> None:

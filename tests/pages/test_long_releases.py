@@ -17,7 +17,7 @@ from pages.ledger.book import Book
 from pages.ledger.long_release import Drawing
 from pages.ledger.press import press
 from tests.pages.pressed import of_one
-from tests.pages.test_long_release import CONFIDENCE, ENOUGH, GAMMA, LONG, PATIENCE, N, any_time, at_once, make, until
+from tests.pages.test_long_release import LONG, PATIENCE, N, at_once, make, until
 
 DIGEST = "0d"
 TABLE = Table("t.csv", (Column("x", bounds=(0, 1)),), {"x": np.linspace(0, 1, N)}, public=False, digest=DIGEST)
@@ -106,22 +106,6 @@ def test_a_budget_without_room_is_refused_before_anything_is_drawn(threads: Thre
     _press(book, threads, "two")  # the γ of the draws that were cancelled is spent
     assert book.drawing is cancelled
     assert len(book.entries) == 1
-
-
-def test_ended_early_the_release_promises_what_was_on_the_receipt(threads: ThreadPoolExecutor) -> None:
-    book, scenario = Book(), any_time()
-    press(book, of_one("one", scenario, TABLE, worst_case=False), threads)
-    drawing = book.drawing
-    assert drawing is not None
-    until(lambda: len(drawing.job.distances) > 4 * ENOUGH)
-    drawing.end_early()
-    until(lambda: not drawing.open)
-    (entry,) = book.entries
-    assert entry.release is not None, entry.problem
-    assert entry.release.guarantee == RandomDP(scenario.epsilon, 0.0, GAMMA, CONFIDENCE)
-    assert entry.release.provenance["m"] < LONG
-    (line,) = book.ledgers[DIGEST].lines
-    assert (line.event, line.epsilon, line.gamma, line.confidence) == (Event.RELEASE, scenario.epsilon, GAMMA, CONFIDENCE)
 
 
 def test_pressing_and_ending_at_once_neither_hang_nor_lose_or_double_a_line(threads: ThreadPoolExecutor) -> None:

@@ -17,7 +17,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore import oracles, targets
-from dpcore.guarantees.operating_points import Bound
 from pages import jobs, state
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import Question, question_key
@@ -292,7 +291,6 @@ def test_a_release_that_takes_long_shows_its_progress_and_follows_by_itself(gate
     assert "Drawing for your release" in text(app)
     assert "release" not in _keys(app)
     assert {"cancel"} <= _keys(app)
-    assert "end_early" not in _keys(app)
     assert "Δ̂ =" not in text(app)
     assert not charts(app)  # how it grows is not shown: it would be looked at
     gate.open()
@@ -314,21 +312,6 @@ def test_a_cancelled_release_costs_gamma_and_says_so(gate: Gate) -> None:
     assert entry.release is None
     assert "No answer: the draws were ended" in text(app)
     assert "draws without an answer" in "\n".join(table.value.to_csv() for table in app.table)
-
-
-def test_under_time_uniform_a_release_ends_early_with_the_draws_so_far(gate: Gate) -> None:
-    app, held = _released(gate, _scenario(gamma=0.2, bound=Bound.TIME_UNIFORM, confidence=0.9))
-    assert "end_early" in _keys(app)
-    gate.let(12)
-    _until(lambda: len(held.drawing.job.distances) > 100)
-    press(app, "end_early")
-    _until(lambda: not held.drawing.open)
-    go(app, "release")
-    (entry,) = held.entries
-    assert entry.release is not None
-    assert (entry.release.guarantee.gamma, entry.release.guarantee.confidence) == (0.2, 0.9)
-    assert entry.release.provenance["m"] < SLOW
-    assert "random DP" in text(app)
 
 
 def test_a_release_whose_workers_were_lost_goes_on_also_on_a_page_that_was_opened_afterwards(gate: Gate) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from dpcore.errors import DpcoreError
 from pages import state
-from pages.exports.link import LIST, from_text, list_from_link, to_text
+from pages.exports.link import from_text, to_text
 from pages.ledger import ledger_file
 
 OPENS = {"lists": "[", "entries": '{"a":'}
@@ -31,15 +31,8 @@ def _never_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_deep_link_of_explore_is_a_sentence(opens: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.exports.link.LONGEST", 10**6)
     text = to_text(state.example())[:-1] + ',"o":' + opens * LEVELS
-    with pytest.raises(DpcoreError, match="more than 12 levels of lists and entries"):
+    with pytest.raises(DpcoreError, match="The link cannot be read"):
         from_text(text, state.catalog())
-
-
-@nested
-def test_deep_list_of_a_link_is_a_sentence(opens: str) -> None:
-    example, tables = state.example(), state.catalog()
-    _, refused = list_from_link({LIST: opens * LEVELS}, tables[example.table])
-    assert refused.startswith("The link's list of questions was not opened.")
 
 
 @nested

@@ -39,7 +39,7 @@ ROWS = [(f"p{i:02d}", 10 + (7 * i + 13 * j) % 80, "ABC"[(i + j) % 3]) for i in r
 VISITS = ("who,cost,ward\n" + "".join(f"{who},{cost},{ward}\n" for who, cost, ward in ROWS) + ",50,A\n ,60,B\n").encode()
 
 
-def _declared(*, stated: int | None = None, left_out: bool = False, kind: str = "Confidential", content: bytes = VISITS) -> Any:
+def _declared(*, stated: int | None = None, kind: str = "Confidential", content: bytes = VISITS) -> Any:
     app = declare(upload(visit(), "visits.csv", content, kind=kind), "cost", 0, 100, unit="€")
     edit(app, "ward", categories="A; B; C")
     only(app, "cost", "ward")
@@ -48,8 +48,6 @@ def _declared(*, stated: int | None = None, left_out: bool = False, kind: str = 
     if stated is not None:
         sound(app.radio(key="people_number").set_value(app.radio(key="people_number").options[1]).run())
         sound(app.number_input(key="people_stated").set_value(stated).run())
-        if left_out:
-            sound(app.radio(key="people_nameless").set_value("They are left out").run())
     return app
 
 
@@ -163,7 +161,7 @@ def test_a_table_whose_people_are_declared_anew_is_asked_about_anew() -> None:
     ids=["one person", "nobody named, a number stated", "mixed"],
 )
 def test_strange_people_are_asked_about_too(content: bytes, stated: int | None) -> None:
-    app = explored(content=content, stated=stated, left_out=stated is not None)
+    app = explored(content=content, stated=stated)
     assert charts(app).keys() >= CHARTS
     press(go(app, "release"), "release")
     assert "No answer" not in text(app)
@@ -185,28 +183,6 @@ def test_names_that_cannot_be_told_apart_are_refused() -> None:
 
 def use_anyway(app: Any) -> Any:
     return app.button(key="use_table").click().run()
-
-
-def test_rows_of_a_person_are_kept_by_weight_or_under_a_public_salt() -> None:
-    app = opened(explored(), "options")
-    settled(sound(app.number_input(key="opt_cap").set_value(2).run()))
-    assert not [box for box in app.number_input if box.key == "opt_salt"]
-    sound(app.radio(key="opt_keeping").set_value(True).run())
-    asked: Any = scenario(settled(app)).target
-    assert (asked.rows, asked.salt) == (2, 0)
-    sound(app.number_input(key="opt_salt").set_value(41).run())
-    assert charts(settled(app)).keys() >= CHARTS
-    asked, uploads = scenario(app), app.session_state["uploads"]
-    assert asked.target.salt == 41
-    assert from_text(to_text(asked), uploads) == asked
-    settled(pick(app, "target", "Sum"))
-    press(app, "opt_another_salt")
-    drawn: Any = scenario(settled(app)).target
-    assert 0 <= drawn.salt < 2**31
-    assert drawn.salt != 41
-    press(go(app, "release"), "release")
-    assert "No answer" not in text(app)
-    assert f"kept under the salt {drawn.salt}" in everything(app)
 
 
 @pytest.mark.parametrize(("target", "stated"), [("Count", None), ("Sum", 70)])

@@ -12,7 +12,7 @@ import pytest
 from dpcore import targets
 from dpcore.guarantees.descriptions import figure
 from pages.experiment.people import Contributions, least
-from pages.figures.people import BY_BOUND, BY_LIMIT, CAUSES, charts_of, people_chart, rows_chart
+from pages.figures.people import BY_BOUND, BY_LIMIT, CAUSES, charts_of
 from pages.figures.theme import Chart
 from tests.pages.experiment.people import made
 
@@ -68,22 +68,10 @@ def test_charts_against_bounds_follow_the_end_that_moves() -> None:
     assert BY_BOUND not in charts_of(_found(totals=(-9.0, 9.0)))
 
 
-def test_rows_and_totals_of_people_are_shares_up_to_all() -> None:
-    chart = people_chart(np.array([1.0, 1.0, 1.0, 2.0, 5.0]), 2.0, symbol="s", what="rows of a person", of="all rows")
-    people, theirs, limit = chart.traces
-    here = list(people["x"]).index(2.0)
-    assert (people["y"][here], theirs["y"][here]) == (pytest.approx(0.8), pytest.approx(0.5))
-    assert (people["y"][0], people["y"][-1], theirs["y"][-1], limit["x"]) == (0, 1, 1, [2.0, 2.0])
-    assert "80 % of them have at most s = 2: their share of all rows is 50 %." in chart.alt
-    totals = rows_chart(_found(totals=(-10.0, 40.0)))
-    assert totals.traces[0]["y"][-1] == 1
-    assert "B = 40" in totals.alt
-
-
 @pytest.mark.parametrize("values", [[0.0, 0.0], [1e100, -1e100], [1e-300, 2e-300]], ids=["nothing", "huge", "tiny"])
 def test_charts_of_extreme_values_are_figures(values: list[float]) -> None:
     table = [(0, values[0], 0), (0, values[1], 0), (1, values[0], 0)]
     found = made.contributions(table, made.about(targets.Sum((-1.0, 1.0)), rows=1))
-    for chart in (*charts_of(found).values(), rows_chart(found)):
+    for chart in charts_of(found).values():
         go.Figure(chart.figure("pure DP"))
         assert all(math.isfinite(end) for axis in ("xaxis", "yaxis") for end in chart.layout[axis].get("range", []))

@@ -57,7 +57,6 @@ def test_it_opens_on_a_table_of_people_and_its_advice_is_taken_by_buttons() -> N
     assert (scenario(app).table, _drawn(app)) == ("visits", ALL)
     assert "Sum of Time at the clinic, at most 10 rows a person: an error of about 213,000 minutes" in text(app)
     assert "The least error is 38,100 minutes, at s = 96." in text(app)
-    assert "Limiting each person’s total instead has an error of 13,200 minutes at its best, B = 8,350." in text(app)
     assert "One person is protected, with all rows of that person: pure DP, ε = 1" in text(app)
     assert "public table, simulated noise: may be published" in text(app)
     press(app, "take_best_limit")
@@ -67,19 +66,16 @@ def test_it_opens_on_a_table_of_people_and_its_advice_is_taken_by_buttons() -> N
     press(app, "take_best_bound")
     assert (_target(app).rows, _target(app).target.bounds) == (96, (0.0, 144.0))
     assert "take_best_bound" not in _buttons(app)
-    assert "people_rows_chart" in _drawn(opened(app, "people_rows"))
 
 
 def test_a_persons_total_is_limited_instead_with_about_the_same_noise_and_back() -> None:
     app = _limited(visit("people"), totals=True)
     assert (type(_target(app)), _target(app).totals) == (targets.ClippedTotals, (0.0, 2_400.0))  # 10 rows of 240
     assert _drawn(app) == ALL - {"people_bound"}
-    assert "Counting s rows of each person instead has an error of 38,100 minutes at its best, s = 96." in text(app)
     press(app, "take_best_limit")
     assert _target(app).totals == (0.0, 8_350.0)
     assert "each person's total at most 8,350: an error of about 13,200 minutes" in text(app)
     assert "The limit affects 0.15 % of the people." in text(app)
-    assert "people_rows_chart" in _drawn(opened(app, "people_rows"))
     sound(app.number_input(key="exact_limit").set_value(1_234.5).run())
     assert _target(app).totals == (0.0, 1_234.5)
     again = visit("people", s=to_text(scenario(app)))
@@ -105,7 +101,6 @@ def test_a_late_message_about_rows_reaches_no_limit_of_totals() -> None:
     app.session_state["scenario"] = other
     sound(app.number_input(key="exact_cap").set_value(7).run())
     assert scenario(app) == other
-    assert "arrived after its question changed" in text(app)
 
 
 @pytest.fixture(scope="module")
@@ -164,7 +159,7 @@ def test_charts_of_a_confidential_table_do_not_depend_on_its_values() -> None:
         assert _drawn(app) == ALL
         assert "simulated table: may be published" in text(app)
         assert "**All numbers are about simulated people from the oracle, not about yours.**" in text(app)
-        seen.append((charts(opened(app, "people_rows", "numbers")), text(app)))
+        seen.append((charts(opened(app, "numbers")), text(app)))
     assert seen[0] == seen[1]
 
 
@@ -188,7 +183,6 @@ def test_a_link_with_a_larger_limit_than_the_box_offers_is_shown() -> None:
     large = asked.with_(target=replace(asked.target, rows=2**24))
     app = visit("people", s=to_text(large))
     assert (scenario(app), _drawn(app)) == (large, ALL)
-    assert "Nobody has more than 250 rows that count, so a larger limit only adds noise." in text(app)
 
 
 @pytest.mark.parametrize("rows", [0, -3, 2**40, "many", None])

@@ -24,9 +24,7 @@ from pages.files.tables import Column, Table, read_csv
 from pages.ledger.book import Book
 from pages.ledger.entry import CLOSED
 from pages.ledger.press import press as release
-from pages.releasing.answers import made_from
 from pages.state import example
-from pages.widgets import guarantees
 from tests.pages.pressed import of_one
 from tests.pages.visit import QUESTION, confidential, declare, everything, go, notices, only, press, sound, text, upload, use
 
@@ -190,7 +188,7 @@ def test_two_earlier_tables_that_a_third_joins_become_one() -> None:
 def _charged(book: Book, name: str, epsilon: float) -> None:
     proved = GlobalSensitivity(Mean((0.0, 1.0)), 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", 30)
     book.ledgers[name] = Ledger().holding(Laplace().calibrate(proved, PureDP(epsilon)))
-    book.budgets[name], book.titles[name] = PureDP(epsilon), f"budget of {epsilon:g}"
+    book.budgets[name] = PureDP(epsilon)
 
 
 _THIRD = b"a,b\n" + b"".join(b"%d,%d\n" % (20 + i * i % 37, 90 - i * i % 41) for i in range(30))
@@ -204,7 +202,7 @@ def test_what_was_spent_on_joined_tables_adds_up_and_the_smaller_budget_holds() 
     assert book.settle(_table(_THIRD)) == first
     assert set(book.ledgers) == {first}
     assert book.total(first) == PureDP(5.0)
-    assert (book.budgets, book.titles) == ({first: PureDP(2.0)}, {first: "budget of 3 and budget of 2"})
+    assert book.budgets == {first: PureDP(2.0)}
     assert book.ledgers[first].sampling_ended_by
     assert not book.closed
 
@@ -218,11 +216,11 @@ def test_a_sampled_response_of_a_joined_table_says_that_nothing_covers_it_now() 
     scenario = replace(example(), table="t.csv", columns=("x",), target=median, oracle=Uniform(0, 1), n=40)
     with ThreadPoolExecutor(1) as executor:
         assert release(book, of_one("one", scenario, released, worst_case=False), executor) == ""
-        assert made_from(book.entries[0]).startswith(guarantees.PRIVATE)
+        assert book.entries[0].covered
         _charged(book, second, 2.0)
         assert book.settle(_table(_THIRD)) == first
         (entry,) = book.entries
-        assert made_from(entry) == guarantees.NO_GUARANTEE
+        assert not entry.covered
         assert json.loads(entry.as_json())["caveats"] == [CLOSED]
         assert book.total(first) is None
         assert sum(line.epsilon for line in book.ledgers[first].lines) == 3.0

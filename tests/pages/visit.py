@@ -20,7 +20,8 @@ from streamlit.testing.v1 import AppTest, app_test
 from streamlit.testing.v1.element_tree import ElementTree
 
 from pages.experiment.scenario import Noise, Scenario
-from pages.exports.link import to_text
+from pages.experiment.tables import ours
+from pages.exports.link import saved_list, to_text
 from pages.ledger import session as ledger
 from pages.releasing.receipt import LABELS
 from tests.pages.scenarios import scenario_of
@@ -72,10 +73,16 @@ def visit(page: str = "", /, **query: str) -> AppTest:
 
 
 def link(page: str = "", /, **values: Any) -> AppTest:
-    """A new session that opens a link to a scenario with these values as JSON, and a list of questions."""
+    """A new session that opens a link to a scenario with these values as JSON; ``list``: the list of questions of its table."""
     listed = values.pop("list", None)
-    said = {} if listed is None else {"list": listed if isinstance(listed, str) else json.dumps(listed)}
-    return visit(page, s=to_text(scenario_of(**values)), **said)
+    scenario = scenario_of(**values)
+    app = visit(page, s=to_text(scenario))
+    if listed is None:
+        return app
+    made, refused = saved_list(listed, ours()[scenario.table])
+    assert made is not None, refused
+    app.session_state["lists"] = {scenario.table: made}
+    return sound(app.run())
 
 
 def go(app: AppTest, page: str) -> AppTest:

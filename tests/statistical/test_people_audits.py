@@ -32,10 +32,10 @@ def people(*rows: list[tuple[float, str]]) -> Any:
 OTHERS = ([(3.0, "a"), (4.0, "b")], [(-1.0, "c")] * 5, [(np.nan, "b")])
 
 
-@pytest.mark.parametrize(("name", "salt"), [("rows", None), ("mean", 4), ("grouped sum", None)])
-def test_an_audit_holds_at_epsilon_and_fails_at_half_the_noise(name: str, salt: int | None) -> None:
+@pytest.mark.parametrize("name", ["rows", "mean", "grouped sum"])
+def test_an_audit_holds_at_epsilon_and_fails_at_half_the_noise(name: str) -> None:
     """100,000 responses a side at ε = 1, with and without somebody who has 40 rows at the bound, in one group."""
-    asked = targets.Capped(QUESTIONS[name], "who", S, salt=salt)
+    asked = targets.Capped(QUESTIONS[name], "who", S)
     first, second = (asked(people(*OTHERS, *more)) for more in ([HEAVIEST], []))
     proof = asked.global_sensitivity(L1, 4, ADD)
     assert proof is not None

@@ -6,19 +6,19 @@ import math
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, OTHER, TEXT, Column
+from dpcore.base.declared import CONSTANT, OTHER, TEXT, Column
 from dpcore.base.slots import TWO
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from pages.files.cells import Words, shown, texts, words_of
-from pages.files.declarations.declaration import DAYS, LONGEST, MONTH, MOST_CATEGORIES, WEEKDAY, YEAR, Declaration
+from pages.files.declarations.declaration import LONGEST, MOST_CATEGORIES, Declaration
 from pages.files.form import PLAIN, Format
 
 # Public bounds as a person types them.
@@ -75,20 +75,16 @@ def _refuse_bounds(name: str, low: float, high: float) -> None:
 # The rule for missing values that a column has: as declared, where its type knows such a rule.
 
 
-def rule_of(declared: Declaration, known: tuple[str, ...], usual: str = "") -> tuple[str, str]:
+def rule_of(declared: Declaration, usual: str = "") -> tuple[str, str]:
     """Return the rule for missing values, and the constant; empty if the rule needs none.
 
     Args:
         declared: The declaration.
-        known: The rules of its type.
         usual: The constant if none is given; if empty, one is required.
 
     Raises:
-        TableError: If the rule belongs to another type, or the constant is missing.
+        TableError: If the constant is missing.
     """
-    if declared.missing not in known:
-        offered = " or ".join(f"“{rule}”" for rule in known)
-        raise TableError(f"A missing {declared.name} cannot have the rule “{declared.missing}”.", f"Choose {offered}.")
     if declared.missing != CONSTANT:
         return declared.missing, ""
     if not (declared.constant.strip() or usual):
@@ -101,7 +97,6 @@ class ColumnType(ABC):
 
     title: str  # as the user picks it, and as settings name it
     numbers: ClassVar[bool] = False  # whether the type takes cells that were read as numbers
-    rules: ClassVar[tuple[str, ...]] = (KNOWN, CONSTANT)  # for missing values
 
     @abstractmethod
     def holds(self, words: Words, form: Format, /) -> Database:
@@ -170,7 +165,7 @@ class Number(ColumnType):
         low = _typed_number(declared.lowest, f"The lowest value of {name}")
         high = _typed_number(declared.highest, f"The highest value of {name}")
         _refuse_bounds(name, low, high)
-        rule, stands = rule_of(declared, self.rules, f"{(low + high) / 2:.15g}")
+        rule, stands = rule_of(declared, f"{(low + high) / 2:.15g}")
         if rule == CONSTANT:
             constant = _typed_number(stands, f"The constant of {name}")
             if not low <= constant <= high:
@@ -268,7 +263,6 @@ def unit_behind(words: Words, form: Format) -> str:
 # Words.
 
 
-BLANK = "missing"  # the category of no cell at all
 _FEW = 30  # different words, of a column that seems to hold categories
 _ALIKE = 0.95  # of its records have a word that another has too
 
@@ -278,7 +272,6 @@ class Category(ColumnType):
     """One of a list of words, written as in the list."""
 
     title = "category"
-    rules: ClassVar[tuple[str, ...]] = (KNOWN, CONSTANT, CATEGORY)
 
     def holds(self, words: Words, form: Format, /) -> Database:
         few = 1 <= len(words.different) <= _FEW and share(np.bincount(words.places) > 1, words) >= _ALIKE
@@ -295,16 +288,15 @@ class Category(ColumnType):
             if means not in (*listed, OTHER):
                 remedy = "Enter it in the list, or let the pair end in a word of the list."
                 raise TableError(f"“{word} → {means}” of {name} ends in a word that is not in its list.", remedy)
-        rule, stands = rule_of(declared, self.rules)
+        rule, stands = rule_of(declared)
         if rule == CONSTANT and stands not in (*listed, OTHER):
             raise TableError(f"The constant of {name} is “{stands}”, and that is not in its list.", "Enter one of the list.")
-        own = (BLANK,) if rule == CATEGORY else ()
-        categories = tuple(dict.fromkeys((*listed, OTHER, *own)))
+        categories = tuple(dict.fromkeys((*listed, OTHER)))
         return Column(name, declared.label, declared.unit, TEXT, categories=categories, missing=rule, stands=stands)
 
     def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
         words, known, means = known_words(cells, declared), set(declared.categories), dict(declared.spellings)
-        blank = {CATEGORY: BLANK, CONSTANT: declared.constant.strip()}.get(declared.missing, "")
+        blank = declared.constant.strip() if declared.missing == CONSTANT else ""
         meant = [means.get(word, word) for word in words.different]
         read = [word if word in known else OTHER if word else blank for word in meant]
         return words.mapped(np.array(read, dtype=str))
@@ -341,7 +333,7 @@ class YesNo(ColumnType):
         return ~np.isnan(truths) & both
 
     def column(self, declared: Declaration, /) -> Column:
-        rule, stands = rule_of(declared, self.rules)
+        rule, stands = rule_of(declared)
         if rule == CONSTANT and stands.lower() not in _YES + _NO:
             raise TableError(f"The constant of {declared.name} is “{stands}”, neither yes nor no.", "Enter yes or no.")
         return Column(
@@ -378,7 +370,7 @@ class Text(ColumnType):
         return np.ones(len(words.different), dtype=bool)
 
     def column(self, declared: Declaration, /) -> Column:
-        rule, stands = rule_of(declared, self.rules)
+        rule, stands = rule_of(declared)
         return Column(declared.name, declared.label, declared.unit, TEXT, missing=rule, stands=stands)
 
     def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
@@ -396,21 +388,6 @@ class Text(ColumnType):
 
 
 YEAR_FIRST, DAY_FIRST, MONTH_FIRST = "year first", "day first", "month first"
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _LONGEST_DATE = 11  # characters that say a date; behind them stands a time, which is not read
 _TWO, _FOUR, _MARK, _TIME = "([0-9]{1,2})", "([0-9]{4})", "[-./]", "(?:[ T].*)?"
 _ORDERS = {
@@ -434,14 +411,6 @@ def day(word: str, order: str) -> date | None:
         return None
 
 
-_LISTS = {MONTH: MONTHS, WEEKDAY: WEEKDAYS}
-_PARTS: dict[str, Callable[[date], Any]] = {
-    YEAR: lambda on: float(on.year),
-    MONTH: lambda on: MONTHS[on.month - 1],
-    WEEKDAY: lambda on: WEEKDAYS[on.weekday()],
-}
-
-
 @final
 class Dated(ColumnType):
     """A date with a four-digit year in one order. A date in another order is missing or another date; the other cells stay."""
@@ -454,35 +423,23 @@ class Dated(ColumnType):
         return np.array([day(word, self.order) is not None for word in words.different], dtype=bool)
 
     def column(self, declared: Declaration, /) -> Column:
-        name, listed = declared.name, _LISTS.get(declared.dates_as)
-        rule, stands = rule_of(declared, self.rules)
-        constant = _typed_date(stands, f"The constant of {name}") if rule == CONSTANT else None
-        if listed is not None:
-            return Column(name, declared.label, declared.unit, TEXT, categories=listed, missing=rule, stands=stands)
-        first, last = self._ends(declared)
-        if constant is not None and not first <= constant <= last:
+        name, (first, last) = declared.name, self._ends(declared)
+        rule, stands = rule_of(declared)
+        if rule == CONSTANT and not first <= _typed_date(stands, f"The constant of {name}") <= last:
             raise TableError(f"The constant of {name} is {stands}, outside its bounds.", "Enter a day between them.")
-        if declared.dates_as == YEAR:
-            years = (float(first.year), float(max(last.year, first.year + 1)))
-            return Column(name, declared.label, declared.unit, bounds=years, missing=rule, stands=stands)
         unit = f"days since {first.isoformat()}"
         days = (0.0, float((last - first).days))
         return Column(name, declared.label, unit, bounds=days, missing=rule, stands=stands, since=first.isoformat())
 
     def in_words(self, declared: Declaration, /) -> str:
-        if declared.dates_as == DAYS:
-            return f"{declared.type}, in days since {self._ends(declared)[0].isoformat()}"
-        return f"{declared.dates_as} of a {declared.type}"
+        return f"{declared.type}, in days since {self._ends(declared)[0].isoformat()}"
 
     def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
         words = known_words(cells, declared, most=_LONGEST_DATE)
         blank = _typed_date(declared.constant, f"The constant of {declared.name}") if declared.missing == CONSTANT else None
         days = [on or blank for on in self._days(words, declared)]
-        if declared.dates_as == DAYS:
-            since = self._ends(declared)[0]
-            return words.mapped(np.array([np.nan if on is None else (on - since).days for on in days], dtype=np.float64))
-        part, missing = _PARTS[declared.dates_as], np.nan if declared.dates_as == YEAR else ""
-        return words.mapped(np.array([missing if on is None else part(on) for on in days]))
+        since = self._ends(declared)[0]
+        return words.mapped(np.array([np.nan if on is None else (on - since).days for on in days], dtype=np.float64))
 
     def read_off(self, cells: Database, declared: Declaration, form: Format, /) -> Declaration:
         days = [on for on in self._days(words_of(cells, most=_LONGEST_DATE), declared) if on is not None]

@@ -7,16 +7,14 @@ from typing import final
 
 from dpcore.base.checks import set_fields
 from dpcore.base.counted import counted
-from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN
+from dpcore.base.declared import CONSTANT, KNOWN
 from dpcore.base.quoted import quoted
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Unit
 from pages.files.form import Form
 from pages.files.persons import Guesses, Persons
 
-MISSING = (KNOWN, CONSTANT, CATEGORY)
-DAYS, YEAR, MONTH, WEEKDAY = "days", "year", "month", "weekday"
-DATES_AS = (DAYS, YEAR, MONTH, WEEKDAY)
+MISSING = (KNOWN, CONSTANT)
 LONGEST = 200  # characters of a field
 MOST_CATEGORIES = 100
 MOST_SPELLINGS = 100
@@ -41,7 +39,6 @@ class Declaration:
         label: Its name on screens.
         missing: The rule for missing values, one of ``MISSING``.
         constant: The value of a missing one, if ``missing`` is that rule.
-        dates_as: The number or word that dates become, one of ``DATES_AS``.
         codes: Cells for a missing value, such as -999 or k. A.
         codes_count: Whether a code may also be a value of the column.
         unit_behind: The unit in its cells, and a singular after a semicolon.
@@ -61,7 +58,6 @@ class Declaration:
     label: str = ""
     missing: str = KNOWN
     constant: str = ""
-    dates_as: str = DAYS
     codes: tuple[str, ...] = ()
     codes_count: bool = False
     unit_behind: str = ""
@@ -79,9 +75,8 @@ class Declaration:
             whole_name = one.name == "name" and isinstance(value, str)  # which is as long as its file has it
             if one.name not in _NO_TEXT and not (whole_name or _short(value)):
                 raise InvalidValueError(f"{one.name} of {quoted(self.name)}", f"a text of at most {LONGEST} characters", value)
-        for name, known in (("missing", MISSING), ("dates_as", DATES_AS)):
-            if getattr(self, name) not in known:
-                raise InvalidValueError(f"{name} of {quoted(self.name)}", f"one of {', '.join(known)}", getattr(self, name))
+        if self.missing not in MISSING:
+            raise InvalidValueError(f"missing of {quoted(self.name)}", f"one of {', '.join(MISSING)}", self.missing)
 
     def _pairs(self) -> tuple[tuple[str, str], ...]:
         name, pairs = f"spellings of {quoted(self.name)}", self.spellings

@@ -1,4 +1,4 @@
-"""Proposed declarations: the types of columns, and for public tables also bounds, categories and codes."""
+"""Proposed declarations: the types of columns, and for public tables also bounds and categories."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pages.files.declarations.column_types import (
     share,
     unit_behind,
 )
-from pages.files.declarations.declaration import LONGEST, MOST_CODES, Declaration
+from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import numbers_written
 from pages.files.form import Format, Parquet
 from pages.files.tables import Table
@@ -79,12 +79,11 @@ def proposed(draft: Table) -> tuple[Declaration, ...]:
 
 
 def read_off(draft: Table, declared: tuple[Declaration, ...]) -> tuple[Declaration, ...]:
-    """Add the codes, bounds and categories of a public table to declarations that have none."""
+    """Add the bounds and categories of a public table to declarations that have none."""
     form, found = numbers_written(draft), []
     for one in declared:
         cells = draft.values.get(one.name)
-        known = one if one.codes or cells is None else replace(one, codes=_likely_codes(cells, one, form))
-        found.append(known if cells is None else TYPES[one.type].read_off(cells, known, form))
+        found.append(one if cells is None else TYPES[one.type].read_off(cells, one, form))
     return tuple(found)
 
 
@@ -132,30 +131,3 @@ def _declared(name: str, column: Database, form: Format) -> Declaration:
 
 def _fits(kind: ColumnType, words: Words, form: Format) -> float:
     return share(kind.holds(words, form), words)
-
-
-# Likely codes for missing values. They are values of the table, so they are proposed for public tables only.
-
-
-_CODES = (-9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
-
-
-def _likely_codes(cells: Database, declared: Declaration, form: Format) -> tuple[str, ...]:
-    """Return the likely codes of a *public* column: numbers such as -999 apart from the others, and words such as k. A."""
-    if declared.type == Number.title:
-        return _apart(TYPES[declared.type].values(cells, declared, form))
-    if declared.type != Category.title:
-        return ()
-    found = [word for word in words_of(cells).different if word.casefold() in AMONG_WORDS and len(word) <= LONGEST]
-    return tuple(sorted(found)[:MOST_CODES])
-
-
-def _apart(values: Database) -> tuple[str, ...]:
-    """Return the codes that are further from all other numbers than these from one another, or are the only ones below 0."""
-    rest = values[np.isfinite(values) & ~np.isin(values, _CODES)]
-    if not rest.size:
-        return ()
-    low, high = float(rest.min()), float(rest.max())
-    there = [code for code in _CODES if (values == code).any()]
-    apart = [code for code in there if code < 0 <= low or max(code - high, low - code) > high - low]
-    return tuple(f"{code:.0f}" for code in apart)

@@ -25,7 +25,7 @@ COLUMNS = (
 GERMAN = Settings(Format("windows-1252", ";", ",", "."), False, Unit("stay", several=True), COLUMNS)
 ALL = replace(
     GERMAN,
-    persons=Persons("id", 70, left_out=True),
+    persons=Persons("id", 70),
     guesses=Guesses(2.5, 0.7),
     stated=300,
     whole=WholeFile(codes=("-999", "k. A."), last=2, by="id", words=("Summe",)),
@@ -63,12 +63,10 @@ def _file(**values: Any) -> bytes:
 
 PERSONS: list[Any] = [
     "id",
-    {"column": "", "stated": None, "left_out": False},
-    {"column": "id", "stated": 0, "left_out": False},
-    {"column": "id", "stated": 2**24 + 1, "left_out": False},
-    {"column": "id", "stated": None, "left_out": True},
-    {"column": "id", "stated": 5, "left_out": 1},
-    {"column": "id", "stated": 5, "left_out": False, "more": 1},
+    {"column": "", "stated": None},
+    {"column": "id", "stated": 0},
+    {"column": "id", "stated": 2**24 + 1},
+    {"column": "id", "stated": 5, "more": 1},
 ]
 OF_COLUMNS: list[dict[str, Any]] = [
     {"type": "formula"},

@@ -91,7 +91,6 @@ def test_an_equal_question_is_refused_and_a_removed_one_leaves_its_epsilon() -> 
         made.with_question(MEAN, LOANS)
     assert made.without(0).shares == (1.0,)
     assert made.without(0).without(0).questions == ()
-    assert made.moved(0, 1).questions == made.questions[::-1]
 
 
 def test_a_saved_list_keeps_the_questions_that_the_table_can_be_asked() -> None:

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.base.declared import CATEGORY, CONSTANT
+from dpcore.base.declared import CONSTANT
 from dpcore.errors import InvalidValueError, TableError
 from pages.files.declarations.column_types import TYPES
-from pages.files.declarations.declaration import MONTH, WEEKDAY, YEAR, Declaration
+from pages.files.declarations.declaration import Declaration
 
 YEAR_FIRST, DAY_FIRST, MONTH_FIRST = "date, as 2024-12-31", "date, as 31.12.2024", "date, as 12/31/2024"
 
@@ -41,7 +41,6 @@ def test_a_missing_number_can_count_as_a_constant_the_middle_if_none_is_given(co
 
 def test_a_word_that_is_not_in_the_list_is_other_and_a_blank_is_missing() -> None:
     assert _read("category", "a", " b ", "A", "", categories=("a", "b")) == ["a", "b", "other", ""]
-    assert _read("category", "a", "", categories=("a",), missing=CATEGORY) == ["a", "missing"]
     assert _read("category", "a", "", categories=("a",), missing=CONSTANT, constant="a") == ["a", "a"]
     assert _read("category", 1.0, 2.5, np.nan, categories=("1",)) == ["1", "other", ""]
 
@@ -71,16 +70,6 @@ def test_dates_in_another_order_are_missing_and_change_no_other() -> None:
     assert (values[0], values[-1]) == (64, 65)
 
 
-@pytest.mark.parametrize(("part", "value"), [(YEAR, 2024.0), (MONTH, "March"), (WEEKDAY, "Tuesday")])
-def test_a_date_can_be_its_year_month_or_weekday(part: str, value: object) -> None:
-    said: dict[str, Any] = {"lowest": "2020-01-01", "highest": "2024-12-31", "dates_as": part}
-    values = _read(YEAR_FIRST, "2024-03-05", "", **said)
-    assert values[0] == value
-    assert _missing(values) == [False, True]
-    column = TYPES[YEAR_FIRST].column(Declaration(name="x", type=YEAR_FIRST, **said))
-    assert column.bounds == (2020, 2024) if part == YEAR else value in (column.categories or ())
-
-
 @pytest.mark.parametrize(
     ("kind", "said", "words"),
     [
@@ -94,7 +83,6 @@ def test_a_date_can_be_its_year_month_or_weekday(part: str, value: object) -> No
             "outside its bounds",
         ),
         ("number", {"lowest": "0", "highest": "1", "missing": CONSTANT, "constant": "3"}, "outside its bounds"),
-        ("number", {"lowest": "0", "highest": "1", "missing": CATEGORY}, "cannot have the rule"),
         ("category", {}, "needs the list of its categories"),
         ("category", {"categories": ("a", "a")}, "“a” twice"),
         ("category", {"categories": ("a",), "missing": CONSTANT, "constant": "b"}, "not in its list"),
@@ -103,7 +91,6 @@ def test_a_date_can_be_its_year_month_or_weekday(part: str, value: object) -> No
         (YEAR_FIRST, {"lowest": "2024", "highest": "2025"}, "“2024”, and that is no date"),
         (YEAR_FIRST, {"lowest": "2024-12-31", "highest": "2024-01-01"}, "the earlier one first"),
         (YEAR_FIRST, {"lowest": "2024-01-01", "highest": "2024-12-31", "missing": CONSTANT, "constant": "x"}, "no date"),
-        ("text", {"missing": CATEGORY}, "cannot have the rule"),
     ],
 )
 def test_what_cannot_be_declared_is_a_sentence_and_a_way_on(kind: str, said: dict[str, Any], words: str) -> None:
@@ -119,7 +106,6 @@ def test_what_cannot_be_declared_is_a_sentence_and_a_way_on(kind: str, said: dic
         {"unit": "x" * 201},
         {"label": 3},
         {"missing": "guess"},
-        {"dates_as": "hour"},
         {"categories": ("a", "")},
         {"categories": ("a",) * 101},
         {"categories": "ab"},

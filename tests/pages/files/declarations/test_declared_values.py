@@ -15,7 +15,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dpcore.base.declared import OTHER
-from dpcore.base.types import Target
 from dpcore.errors import TableError
 from pages.files.declarations.declaration import Declaration, WholeFile
 from pages.files.declarations.declared_table import declared_table, problems
@@ -128,21 +127,6 @@ def test_a_row_that_is_left_out_stays_its_persons_and_the_last_line_is_nobodys()
         assert (len(table), table.size(())) == (4, 3)
     coded = _read(content, COST, whole=WholeFile(codes=("b", "Total")), persons=Persons("who"))
     assert coded.size(()) == 4, "b, Total and the blank are each a person of its own"
-    stated = _read(content, COST, whole=WholeFile(codes=("Total",)), persons=Persons("who", 3, left_out=True))
-    assert len(stated.prepare(("cost", "who"), _Named())) == 3
-
-
-class _Named(Target):
-    takes_fields = True
-    takes_missing = True
-
-    def __call__(self, database: Any) -> Any:
-        return database
-
-    def asked(self, database: Any) -> Any:
-        return database["cost"]
-
-    columns = ("cost",)
 
 
 def test_rows_without_a_name_are_left_out_of_every_column() -> None:

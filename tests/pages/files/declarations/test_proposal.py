@@ -129,26 +129,6 @@ def test_one_unit_behind_the_numbers_is_detected(cells: list[str], unit: str) ->
 
 
 @pytest.mark.parametrize(
-    ("cells", "codes"),
-    [
-        (["5", "80", "-999"], ("-999",)),
-        (["0", "5000", "-99"], ("-99",)),
-        (["18", "94", "999"], ("999",)),
-        (["18", "94", "99"], ()),
-        (["-30", "40", "-9"], ()),
-        (["1000", "9000", "9999"], ()),
-        (["1", "2", "-99", "9999"], ("-99", "9999")),
-        (["a", "b", "k. A.", "N/A"] * 5, ("N/A", "k. A.")),
-    ],
-)
-def test_likely_codes_of_a_public_table_lie_apart_or_are_usual_words(cells: list[str], codes: tuple[str, ...]) -> None:
-    rows = "".join(f"{cell},{i}\n" for i, cell in enumerate(cells * 10))
-    table = read_csv(f"x,y\n{rows}".encode(), "t", public=True)
-    assert set(read_off(table, proposed(table))[0].codes) == set(codes)
-    assert proposed(table)[0].codes == (), "of a confidential one nothing is proposed"
-
-
-@pytest.mark.parametrize(
     ("name", "is_somebody"),
     [
         *((name, True) for name in ("Patiënt: nummer", "Nr pacjenta", "N° patient", "Número de paciente", "PatientID")),
