@@ -17,7 +17,7 @@ from typing import Any
 
 from data.exhibits import diffpriv, operating_points, tutorial, worst_cases
 from data.exhibits.exhibit import FOLDER, Check, Made, to_text
-from dpcore.base.version import VERSION
+from dpcore.base.installation import VERSION
 
 # The function that computes each exhibit, and the seed that it takes; None if nothing is random.
 EXHIBITS: dict[str, tuple[Callable[..., dict[str, Any]], int | None]] = {

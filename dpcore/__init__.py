@@ -2,12 +2,11 @@
 *random* differential privacy, which is weaker than differential privacy; a proved one gives the latter."""
 
 from dpcore import curves, mechanisms, oracles, targets
-from dpcore.base.condition import Condition
-from dpcore.base.declared import Column
-from dpcore.base.groups import Groups
+from dpcore.base.columns import Column
+from dpcore.base.filters import Condition, Groups
 from dpcore.base.norms import L1, L2, LINF, RANGE
-from dpcore.base.people import per_user
 from dpcore.base.polynomials import BernsteinPolynomial
+from dpcore.base.users import per_user
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.sensitivity import GlobalSensitivity, SampledSensitivity

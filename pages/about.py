@@ -8,8 +8,7 @@ import streamlit as st
 
 from dpcore.audits.audit import CONFIDENCE, Check, Coverage, checks, coverages
 from dpcore.guarantees.descriptions import figure, percent
-from dpcore.registry.catalog import members
-from dpcore.registry.fit import ordered
+from dpcore.registry import members, ordered
 from pages.widgets import notices
 
 TITLE = "About"

@@ -15,7 +15,6 @@ from dpcore.guarantees.descriptions import counted_in, figure
 from dpcore.guarantees.operating_points import OperatingPoint, reachable_m
 from dpcore.guarantees.privacy import ApproxDP
 from dpcore.mechanisms.base import Mechanism
-from dpcore.registry.fit import slots_of
 from dpcore.targets.on import questioned
 from pages.experiment.choices import (
     columns_for,
@@ -150,7 +149,7 @@ def rework(**changes: Any) -> None:
     """
     before = scenario()
     question: Any = before.target
-    if not question.takes_fields or changes.get("target", question).written:
+    if not question.accepts_structured or changes.get("target", question).written:
         change(**changes)
         if scenario() != before and any(conditions(before)) and not question.written:
             say("Conditions and groups were removed: write them into the query.")
@@ -237,7 +236,7 @@ def _size_noise_as_possible(of: Table) -> None:
 
 def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = None) -> None:
     shown = scenario()
-    before, after = (slots_of(kind_called(kind)) for kind in (kind_of(shown.target), target_kind))
+    before, after = (kind_called(kind).takes for kind in (kind_of(shown.target), target_kind))
     if len(before) == 2 == len(names) and not any(slot.several for slot in before) and [slot.several for slot in after] == [True]:
         names = names[1:]  # the label of a regression
     names = columns_for(target_kind, of, names)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dpcore.base.counted import counted
+from dpcore.base.text import counted
 from dpcore.errors import DpcoreError, TableError
 from pages import jobs, state
 from pages.declaring import asking, reading, saved

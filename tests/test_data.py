@@ -13,8 +13,8 @@ from scipy import stats
 from sklearn.datasets import load_breast_cancer, load_diabetes
 
 from dpcore import Adjacency, oracles, targets
-from dpcore.base.declared import Column
-from dpcore.registry.catalog import from_json
+from dpcore.base.columns import Column
+from dpcore.registry import from_json
 from pages.experiment.examples import example_named
 from pages.experiment.people import Contributions, contributions, least
 from pages.experiment.tables import ours

@@ -24,7 +24,7 @@ from dpcore import (
     sample_sensitivity,
     targets,
 )
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.arrays import Database, FloatArray
 
 TABLES = Path(__file__).parents[1]
 

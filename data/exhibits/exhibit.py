@@ -12,10 +12,10 @@ from typing import Any, final
 import numpy as np
 
 from dpcore import Bound, Laplace, oracles, targets
-from dpcore.base.plain import from_plain, to_plain
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
+from dpcore.base.fingerprint import to_json
+from dpcore.base.serialization import from_plain, to_plain
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.registry.catalog import to_json
 
 FOLDER = Path(__file__).parents[1] / "gallery"
 ROLES = (  # each role of a series has one colour in all charts

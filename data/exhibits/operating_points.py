@@ -11,7 +11,7 @@ from scipy.special import lambertw
 
 from data.exhibits.exhibit import Axis, Cell, Chart, Check, Series, StoredTable, loans
 from dpcore import L1, Bound, OperatingPoint, oracles, sample_sensitivity, targets
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.errors import GammaOutOfReachError
 
 N = 500  # records of Example 6, of which each figure takes the mean

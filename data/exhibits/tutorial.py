@@ -10,8 +10,8 @@ import numpy as np
 
 from data.exhibits.exhibit import TABLE_ROWS, Axis, Chart, Check, Series, StoredTable, live
 from dpcore import L1, Adjacency, Laplace, PureDP, targets
-from dpcore.base.people import per_user
-from dpcore.base.types import Database
+from dpcore.base.arrays import Database
+from dpcore.base.users import per_user
 
 SCORES, PLAYERS = (-10.0, 10.0), 4
 PRINTED, BUDGET = -0.8179450015793795, 50.0  # the release that the tutorial prints, and its ε

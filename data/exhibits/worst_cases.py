@@ -8,7 +8,7 @@ import numpy as np
 
 from data.exhibits.exhibit import Axis, Chart, Check, Series, StoredTable, live
 from dpcore import L1, LINF, Bernstein, Bound, OperatingPoint, PureDP, curves, oracles, sample_sensitivity, targets
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.arrays import Database, FloatArray
 
 GAMMA_AXIS = "γ, the share of pairs that may be missed"
 PAPER = "Proposition 19 (paper)"

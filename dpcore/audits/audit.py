@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.audits.hard_pairs import HardPair, TwoSteps, hard_pairs
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.checks import share, whole
-from dpcore.base.people import CODE, contiguous
-from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.base.types import Oracle, Target
+from dpcore.base.users import CODE, contiguous
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP

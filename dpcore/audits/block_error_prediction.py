@@ -8,8 +8,9 @@ from typing import Any, final
 
 import numpy as np
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.checks import positive, whole
-from dpcore.base.types import FloatArray, Oracle
+from dpcore.base.types import Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms.base import Calibrated

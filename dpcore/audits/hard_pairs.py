@@ -8,8 +8,9 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
-from dpcore.base.types import Database, FloatArray, LatticeTarget, SteppedTarget, Target
+from dpcore.base.types import LatticeTarget, SteppedTarget, Target
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms import Bernstein, Exponential, InSteps, Laplace

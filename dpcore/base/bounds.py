@@ -1,5 +1,4 @@
-"""Public bounds of records: checking, clipping in the one way that targets and oracles share, steps up to a bound, and room for
-arithmetic."""
+"""Public bounds of records: how they are checked, how values are clipped, and how much room arithmetic needs."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ _A_TENFOLD = 24  # steps up to ten times a number
 
 
 def interval(name: str, value: object) -> Interval:
-    """A pair (low, high) of finite numbers with low < high."""
+    """Return a pair (low, high) of finite numbers with low < high; InvalidValueError for anything else."""
     pair = numbers(name, value)
     if len(pair) != 2 or pair[0] >= pair[1] or not math.isfinite(pair[1] - pair[0]):
         raise InvalidValueError(name, "two numbers, the lower one first", value)
@@ -30,7 +29,7 @@ def interval(name: str, value: object) -> Interval:
 
 
 def bounds_or_none(name: str, value: object) -> Bounds | None:
-    """None, one interval, or a tuple of intervals, one a column."""
+    """Return None, one interval, or a tuple with one interval a column; InvalidValueError for anything else."""
     if value is None:
         return None
     if isinstance(value, Sequence) and value and all(isinstance(item, Sequence) for item in value):
@@ -39,47 +38,50 @@ def bounds_or_none(name: str, value: object) -> Bounds | None:
 
 
 def intervals(bounds: Bounds) -> tuple[Interval, ...]:
-    """One interval a column."""
+    """Return one interval a column."""
     nested = tuple(item for item in bounds if isinstance(item, tuple))
     return nested or (interval("bounds", bounds),)
 
 
 def widths(bounds: Bounds) -> FloatArray:
-    """The widths high − low, shape (columns,), rounded up so that no real width is larger."""
+    """Return the widths high − low, (columns,), rounded up so that no exact width is larger."""
     return np.array([math.nextafter(high - low, math.inf) for low, high in intervals(bounds)])
 
 
 def leave_room(*sizes: float) -> bool:
-    """Whether numbers of these sizes, all above 0, neither overflow nor underflow in a computation on up to 2⁵³ records.
+    """Return whether numbers of these sizes neither overflow nor underflow in a computation on up to 2⁵³ records.
 
-    What a target computes with (a bound, n times a bound, a square, the answer) is to lie from 1e-290 to 1e290. Then
+    All that a target computes with (a bound, n times a bound, a square, the answer) has to be from 1e-290 to 1e290. Then
 
         Σ |x_i| <= 1e290 < 2¹⁰²⁴ with any rounding                          (no sum or product overflows: f never fails)
         2⁵³ · 2⁻¹⁰⁷⁵ = 2⁻¹⁰²² < 1e-290 · 2⁻⁵³/49       (all underflows together are beneath one rounding of such a number)
 
-    so that each operation errs by a share of 2⁻⁵³ at most, as the proofs count it. Beyond, there is no proof. False for
-    NaN and infinity.
+    so each operation errs by a share of at most 2⁻⁵³, as the proofs assume. Beyond these sizes there is no proof.
+
+    Args:
+        sizes: Numbers. The answer is False for NaN, infinity, and numbers that are not above 0.
     """
     return all(_LEAST <= size <= _MOST for size in sizes)
 
 
 def even_edges(bounds: Interval, bins: int) -> tuple[float, ...]:
-    """Edges of bins of equal width from one bound to the other; fewer where so many floats do not lie between them."""
+    """Return the edges of bins of equal width between bounds; fewer if there are fewer floats between the bounds."""
     low, high = bounds
     return tuple(dict.fromkeys((*(low + (high - low) * (j / bins) for j in range(bins)), high)))
 
 
 def steps_below(most: float, tenfolds: int = 4) -> tuple[float, ...]:
-    """Numbers that grow by a tenth each, from ``most`` over 10 to the ``tenfolds`` up to ``most`` itself, rounded to 3 digits."""
+    """Return numbers that grow by a tenth each, from most / 10^tenfolds to ``most`` itself, rounded to 3 digits."""
     steps = most * np.geomspace(10.0**-tenfolds, 1, 1 + _A_TENFOLD * tenfolds)
     return tuple(dict.fromkeys((*(float(f"{step:.3g}") for step in steps.tolist() if float(f"{step:.3g}") < most), float(most))))
 
 
 def clip(values: Database, bounds: Bounds | None) -> FloatArray:
-    """Values clipped to bounds on their last axis; a NaN becomes the middle, so that the result is total.
+    """Return values clipped to bounds; a NaN becomes the middle, so every value has a result.
 
-    There is one interval a column; a single one is for a column without an axis of its own. Without bounds the values
-    are returned as they are.
+    Args:
+        values: Values of one column, of any shape, or with columns on the last axis.
+        bounds: One interval, or one a column. Without bounds the values are returned as they are.
     """
     if bounds is None:
         return np.asarray(values)

@@ -1,10 +1,12 @@
-"""Checks that many constructors share: one home for what counts as a number, a share or a pair of bounds."""
+"""Checks that many constructors share. Each returns the checked value, or raises InvalidValueError with the argument's name."""
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
+from typing import Any
 
 import numpy as np
 
@@ -12,11 +14,9 @@ from dpcore.errors import InvalidValueError
 
 
 def finite(name: str, value: object) -> float:
-    """The value as a float, or InvalidValueError if it is not a finite number (a bool is none)."""
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise InvalidValueError(name, "a number", value)
+    """Return a finite number as a float. A bool is not a number."""
     try:
-        number = float(value)
+        number = math.nan if isinstance(value, bool) or not isinstance(value, Real) else float(value)
     except OverflowError:  # a whole number beyond all floats
         number = math.inf
     if not math.isfinite(number):
@@ -25,7 +25,7 @@ def finite(name: str, value: object) -> float:
 
 
 def positive(name: str, value: object) -> float:
-    """The value as a float above 0."""
+    """Return a number above 0 as a float."""
     number = finite(name, value)
     if number <= 0:
         raise InvalidValueError(name, "a number above 0", value)
@@ -33,7 +33,7 @@ def positive(name: str, value: object) -> float:
 
 
 def share(name: str, value: object, *, closed: bool = False) -> float:
-    """The value as a float strictly between 0 and 1, or with ``closed`` from 0 to 1."""
+    """Return a number above 0 and below 1 as a float; with ``closed``, a number from 0 to 1."""
     number = finite(name, value)
     if not (0 <= number <= 1 if closed else 0 < number < 1):
         raise InvalidValueError(name, "from 0 to 1" if closed else "above 0 and below 1", value)
@@ -41,14 +41,14 @@ def share(name: str, value: object, *, closed: bool = False) -> float:
 
 
 def whole(name: str, value: object, *, least: int = 1) -> int:
-    """The value as an int of at least ``least``."""
+    """Return a whole number of at least ``least`` as an int."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise InvalidValueError(name, f"a whole number of at least {least}", value)
     return int(value)
 
 
 def numbers(name: str, value: object) -> tuple[float, ...]:
-    """A sequence of finite numbers, as a tuple that is not empty."""
+    """Return at least one finite number, as a tuple of floats."""
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise InvalidValueError(name, "a list of numbers", value)
     values = tuple(finite(name, item) for item in value)
@@ -58,14 +58,17 @@ def numbers(name: str, value: object) -> tuple[float, ...]:
 
 
 def named(name: str, value: object) -> str:
-    """A text that is not empty, and has no character 0: arrays of texts drop it from the end, so that two names would be one."""
+    """Return a text that is not empty, without the character 0.
+
+    Arrays of texts drop this character from the end, so two names would be one.
+    """
     if not isinstance(value, str) or not value or "\0" in value:
         raise InvalidValueError(name, "a text that is not empty, without the character 0", value)
     return value
 
 
 def categories(name: str, value: object) -> tuple[float, ...] | tuple[str, ...]:
-    """Different texts, none of them empty, or different finite numbers: at least one."""
+    """Return at least one category: different texts that are not empty, or different finite numbers."""
     if isinstance(value, (list, tuple)) and value and all(isinstance(item, str) for item in value):
         values: tuple[float, ...] | tuple[str, ...] = tuple(named(name, item) for item in value)
     else:
@@ -76,7 +79,7 @@ def categories(name: str, value: object) -> tuple[float, ...] | tuple[str, ...]:
 
 
 def checked_candidates(value: object) -> tuple[str | float, ...]:
-    """At least two different ones, each a text or a finite number; InvalidValueError for others."""
+    """Return at least two different candidates, each a text or a finite number."""
     expected = "at least two different texts or finite numbers"
     if isinstance(value, np.ndarray):
         value = value.tolist()
@@ -89,16 +92,12 @@ def checked_candidates(value: object) -> tuple[str | float, ...]:
     return items
 
 
-def _is_candidate(item: object) -> bool:
-    if isinstance(item, str):
-        return True
-    try:
-        return isinstance(item, (int, float)) and not isinstance(item, bool) and math.isfinite(item)
-    except OverflowError:  # a whole number beyond all floats
-        return False
+def _is_candidate(item: Any) -> bool:
+    number = isinstance(item, (int, float)) and not isinstance(item, bool)
+    return isinstance(item, str) or (number and abs(item) <= sys.float_info.max)
 
 
 def set_fields(frozen: object, **values: object) -> None:
-    """Fields of a frozen dataclass as its constructor checked them: for ``__post_init__`` alone."""
+    """Set checked values of a frozen dataclass in its ``__post_init__``."""
     for name, value in values.items():
         object.__setattr__(frozen, name, value)

@@ -1,24 +1,30 @@
-"""Features as numbers from 0 to 1: bounded ones scaled, and categories as a column each that is 1 where a record is of it."""
+"""Features of records as numbers from 0 to 1, and directions and thresholds that separate two classes of records."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import Interval, clip, interval
-from dpcore.base.declared import Column
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.columns import Column
 from dpcore.errors import InvalidValueError
 
 Categories = tuple[int, ...]
-"""How many categories each feature has, 0 of one that is a number; () where all are numbers. With two, their places 0 and 1 are
-as good as a number."""
+"""The number of categories of each feature, 0 for a number; () if all are numbers. Two categories count as the number 0 or 1."""
 _MOST_CATEGORIES = 1_000
 
 
 def checked(x_bounds: object, categories: object) -> tuple[tuple[Interval, ...], Categories]:
-    """One interval a feature, and how many categories; InvalidValueError for others. The bounds of a feature with categories
-    are those of their places, 0 and one less than they are."""
+    """Return checked bounds, one interval a feature, and numbers of categories.
+
+    Args:
+        x_bounds: The bounds of each feature. Those of c categories are 0 and c − 1.
+        categories: The number of categories of each feature, 0 or from 3 to 1,000; empty if all are numbers.
+
+    Raises:
+        InvalidValueError: If they are of another form.
+    """
     if not isinstance(x_bounds, (list, tuple)) or not x_bounds:
         raise InvalidValueError("x_bounds", "one interval a feature", x_bounds)
     bounds = tuple(interval("x_bounds", pair) for pair in x_bounds)
@@ -33,7 +39,7 @@ def checked(x_bounds: object, categories: object) -> tuple[tuple[Interval, ...],
 
 
 def of_columns(columns: tuple[Column, ...]) -> tuple[tuple[Interval, ...], Categories] | None:
-    """What is declared of columns of features; None where one has neither bounds nor categories."""
+    """Return the bounds and the numbers of categories of columns; None if a column declares neither."""
     coded = [column.coded for column in columns]
     bounds = tuple(column.bounds for column in coded if column.bounds is not None)
     counts = tuple(len(column.categories or ()) for column in coded)
@@ -41,24 +47,24 @@ def of_columns(columns: tuple[Column, ...]) -> tuple[tuple[Interval, ...], Categ
 
 
 def suit(categories: Categories, columns: tuple[Column, ...]) -> bool:
-    """Whether columns have the categories that were counted."""
+    """Return whether columns have these numbers of categories."""
     counts = [len(column.coded.categories or ()) for column in columns]
     return all(count == held for count, held in zip(categories, counts, strict=True) if count) if categories else True
 
 
 def dimensions(x_bounds: tuple[Interval, ...], categories: Categories) -> int:
-    """How many numbers a record's features become: one a number, and one a category but the first."""
+    """Return how many numbers a record's features become: one for a number, and c − 1 for c categories."""
     return sum(count - 1 if count else 1 for count in categories) if categories else len(x_bounds)
 
 
 def ends(bounds: tuple[Interval, ...]) -> tuple[FloatArray, FloatArray]:
-    """The lower ends and the upper ends."""
+    """Return the lower ends and the upper ends of intervals."""
     low, high = np.array(bounds).T
     return low, high
 
 
 def spans(x_bounds: tuple[Interval, ...], categories: Categories) -> tuple[Interval, ...]:
-    """Between which values each of these numbers lies in its own unit: a number between its bounds, a category's from 0 to 1."""
+    """Return the range of each of these numbers in its own unit: its bounds, or from 0 to 1 for a category."""
     if not categories:
         return x_bounds
     found: list[Interval] = []
@@ -68,7 +74,7 @@ def spans(x_bounds: tuple[Interval, ...], categories: Categories) -> tuple[Inter
 
 
 def names(labels: tuple[str, ...], columns: tuple[Column, ...], categories: Categories) -> tuple[str, ...]:
-    """A name for each of these numbers: "age", "ward = Park"."""
+    """Return a name for each of these numbers: "age", "ward = Park"."""
     if not categories:
         return labels
     found: list[str] = []
@@ -78,10 +84,10 @@ def names(labels: tuple[str, ...], columns: tuple[Column, ...], categories: Cate
 
 
 def scaled(features: Database, x_bounds: tuple[Interval, ...], categories: Categories = ()) -> FloatArray:
-    """(..., columns) -> (..., numbers), each from 0 to 1.
+    """Return features as numbers from 0 to 1: (..., columns) -> (..., dimensions).
 
-    A number is clipped to its public bounds; a missing one becomes the middle. Of a category that is missing, or none that
-    was counted, all are ½.
+    A number is clipped to its public bounds; a missing one becomes the middle. Categories become indicators of all but the
+    first; for a missing or unknown category each is ½.
     """
     low, high = ends(x_bounds)
     places = (clip(features, x_bounds if len(x_bounds) > 1 else x_bounds[0]) - low) / (high - low)
@@ -93,7 +99,7 @@ def scaled(features: Database, x_bounds: tuple[Interval, ...], categories: Categ
 
 
 def _indicators(codes: FloatArray, count: int) -> FloatArray:
-    """1 in the place of a record's category, and 0 elsewhere: (...) -> (..., count − 1), for the first has none."""
+    """Return 1 for a record's category, and 0 for the others but the first: (...) -> (..., count − 1)."""
     found = (codes[..., None] == np.arange(1.0, count)).astype(np.float64)
     known = np.isin(codes, np.arange(float(count)))
     found[~known] = 0.5
@@ -104,21 +110,26 @@ def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and (value == 0 or 3 <= value <= _MOST_CATEGORIES)
 
 
-# Records of two classes, and lines that tell them apart: features between 0 and 1, a label, a direction and a threshold.
-
+# Records of two classes: features between 0 and 1 and a label. A direction w and a threshold c separate them.
 
 THRESHOLDS = 401
-_AT_ONCE = 2**18  # places, or counts, held at once
+_AT_ONCE = 2**18  # numbers w·x, or counts, held at once
 Truths = NDArray[np.bool_]
 
 
 def prepared(
     database: Database, x_bounds: tuple[Interval, ...], categories: Categories = (), *, complete: bool = False
 ) -> tuple[FloatArray, Truths]:
-    """Features as ``features.scaled`` has them, (n, d), and whether each record is of class 1, (n,).
+    """Return features from 0 to 1, (n, d), and whether each record is of class 1, (n,).
 
-    A label above 1/2 is class 1, and any other, a missing one too, class 0. ``complete``: only records without a missing value
-    are returned. InvalidValueError for a database of other columns.
+    Args:
+        database: Features and a label, (n, columns + 1). A label above 1/2 is class 1; any other, or a missing one, is class 0.
+        x_bounds: The bounds of each feature.
+        categories: The number of categories of each feature.
+        complete: Whether records with a missing value are left out.
+
+    Raises:
+        InvalidValueError: For a database of other columns.
     """
     columns = len(x_bounds)
     if database.ndim != 2 or database.shape[1] != columns + 1 or database.dtype.kind != "f":
@@ -129,14 +140,14 @@ def prepared(
 
 
 def known(database: Database) -> Truths:
-    """Which records have no missing value: (n, columns) -> (n,)."""
+    """Return which records have no missing value: (n, columns) -> (n,)."""
     return np.asarray(~np.isnan(database).any(axis=1))
 
 
 def misclassified(answers: FloatArray, x: FloatArray, positive: Truths) -> FloatArray:
-    """The share of the records that each (w, b) of the answers (k, d+1) puts into the other class: -> (k,).
+    """Return the share of records that each (w, b) puts into the wrong class: (k, d + 1) -> (k,); 0 without records.
 
-    Class 1 is where w·x + b > 0. Of no records it is 0.
+    A record is put into class 1 if w·x + b > 0.
     """
     if not len(x):
         return np.zeros(len(answers))
@@ -145,19 +156,19 @@ def misclassified(answers: FloatArray, x: FloatArray, positive: Truths) -> Float
 
 
 def thresholds(directions: FloatArray) -> FloatArray:
-    """401 evenly spaced places, from the least to the largest w·x of features between 0 and 1: (k, d) -> (k, 401).
+    """Return 401 evenly spaced thresholds, from the least to the largest w·x of features between 0 and 1: (k, d) -> (k, 401).
 
-    They depend on the direction alone.
+    They depend only on the direction.
     """
     low, high = np.minimum(directions, 0).sum(axis=1), np.maximum(directions, 0).sum(axis=1)
     return np.asarray(low[:, None] + (high - low)[:, None] * (np.arange(THRESHOLDS) / (THRESHOLDS - 1)))
 
 
 def errors_at_thresholds(directions: FloatArray, x: FloatArray, positive: Truths) -> FloatArray:
-    """How many records lie on the wrong side of each threshold c, class 1 being where w·x > c: (k, d) -> (k, 401).
+    """Return how many records are on the wrong side of each threshold c: (k, d) -> (k, 401).
 
-    w·x is added up feature by feature, so that it depends on its own record alone, to the last digit. One replaced record
-    therefore changes each count by at most 1.
+    A record is put into class 1 if w·x > c. w·x is added up feature by feature, so it depends only on its own record, to the
+    last digit. One replaced record therefore changes each count by at most 1.
     """
     at_once = max(1, _AT_ONCE // max(len(x), THRESHOLDS))
     parts = [_errors(directions[i : i + at_once], x, positive) for i in range(0, len(directions), at_once)]
@@ -169,7 +180,7 @@ def _errors(directions: FloatArray, x: FloatArray, positive: Truths) -> NDArray[
     for weight, column in zip(directions.T, x.T, strict=True):
         places += weight[:, None] * column
     below = _below(places, thresholds(directions))
-    # a record of class 1 is wrong from the first threshold on that is not below it, and one of class 0 before that
+    # A record of class 1 is wrong from the first threshold on that is not below it, and one of class 0 before that.
     cells = below + (THRESHOLDS + 1) * np.arange(len(directions))[:, None]
     size = (THRESHOLDS + 1) * len(directions)
     steps = np.bincount(cells[:, positive].ravel(), minlength=size) - np.bincount(cells[:, ~positive].ravel(), minlength=size)
@@ -177,7 +188,7 @@ def _errors(directions: FloatArray, x: FloatArray, positive: Truths) -> NDArray[
 
 
 def _below(places: FloatArray, cuts: FloatArray) -> NDArray[np.int64]:
-    """How many of a row's increasing cuts lie below each of its places: a guess by division, put right by comparison."""
+    """Return how many of a row's increasing cuts are below each of its places: a guess by division, corrected by comparison."""
     low, span = cuts[:, :1], cuts[:, -1:] - cuts[:, :1]
     share = np.divide(places - low, span, out=np.zeros_like(places), where=span > 0)
     below = np.clip(np.ceil(share * (THRESHOLDS - 1)), 0, THRESHOLDS).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Norms on the last axis. Each is a type of its own, so that a sensitivity in one cannot be taken for another's."""
+"""Norms on the last axis. Each is its own type, so a type checker refuses a sensitivity in the wrong norm."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import final
 
 import numpy as np
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.errors import UnknownKindError
 
 
@@ -24,7 +24,7 @@ class Norm(ABC):
 
     @property
     def words(self) -> str:
-        """As mathematicians write it."""
+        """The name as mathematicians write it."""
         return {"LINF": "L∞", "RANGE": "range"}.get(self.name, self.name)
 
     def __reduce__(self) -> str:
@@ -33,7 +33,7 @@ class Norm(ABC):
 
 @final
 class L1Norm(Norm):
-    """Σ |x_i|: what Laplace noise is calibrated in."""
+    """Σ |x_i|, the norm of Laplace noise."""
 
     name = "L1"
 
@@ -43,7 +43,7 @@ class L1Norm(Norm):
 
 @final
 class L2Norm(Norm):
-    """(Σ x_i²)^½, scaled so that it neither overflows nor underflows: what Gaussian noise is calibrated in."""
+    """(Σ x_i²)^½, the norm of Gaussian noise, scaled so that it neither overflows nor underflows."""
 
     name = "L2"
 
@@ -81,7 +81,7 @@ NORMS: dict[str, Norm] = {norm.name: norm for norm in (L1, L2, LINF, RANGE)}
 
 
 def norm_named(name: object) -> Norm:
-    """The norm of this name, as JSON and links write it; UnknownKindError for any other."""
+    """Return the norm of this name, as JSON and links write it; UnknownKindError for any other name."""
     if isinstance(name, str) and name in NORMS:
         return NORMS[name]
     raise UnknownKindError("norm", name, tuple(NORMS))

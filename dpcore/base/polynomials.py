@@ -1,4 +1,4 @@
-"""Iterated Bernstein polynomials: what the Bernstein mechanism releases (Aldà & Rubinstein 2017).
+"""Iterated Bernstein polynomials, the responses of the Bernstein mechanism (Aldà & Rubinstein 2017).
 
 A polynomial of degree k in ℓ dimensions has (k+1)^ℓ coefficients, the first dimension fastest, over the lattice
 {0, 1/k, …, 1}^ℓ of its domain.
@@ -12,9 +12,9 @@ from typing import Any, Self, final
 
 import numpy as np
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.bounds import Interval, interval
-from dpcore.base.checks import numbers, whole
-from dpcore.base.types import FloatArray
+from dpcore.base.checks import numbers, set_fields, whole
 from dpcore.errors import InvalidValueError
 
 MOST_LATTICE = 10**6  # points
@@ -32,8 +32,13 @@ Domain = tuple[Interval, ...]
 class BernsteinPolynomial:
     """p(x) = Σ_j c_j Π_d b_{j_d,k}(u_d), with u the point scaled to [0, 1]^ℓ and b_{j,k}(u) = C(k, j) u^j (1−u)^(k−j).
 
-    Holds its coefficients, degree, domain and an optional public range that values are clipped to: nothing else. Call it
-    with points (p,) in one dimension or (p, ℓ) -> (p,); a single point gives an array without axes.
+    Call it with points (p,) in one dimension, or (p, ℓ) -> (p,). A single point gives an array without axes.
+
+    Args:
+        coefficients: (k+1)^ℓ numbers, the first dimension fastest.
+        degree: k.
+        domain: One interval a dimension.
+        clip: A public range that values are clipped to, or None.
     """
 
     coefficients: FloatArray
@@ -42,17 +47,17 @@ class BernsteinPolynomial:
     clip: Interval | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "degree", whole("degree", self.degree))
+        degree = whole("degree", self.degree)
         if not isinstance(self.domain, (list, tuple)) or not self.domain:
             raise InvalidValueError("domain", "one interval a dimension", self.domain)
-        object.__setattr__(self, "domain", tuple(interval("domain", pair) for pair in self.domain))
-        object.__setattr__(self, "clip", None if self.clip is None else interval("clip", self.clip))
+        domain = tuple(interval("domain", pair) for pair in self.domain)
+        clip = None if self.clip is None else interval("clip", self.clip)
         coefficients = _floats("coefficients", self.coefficients)
-        size = (self.degree + 1) ** len(self.domain)
+        size = (degree + 1) ** len(domain)
         if coefficients.shape != (size,) or not np.isfinite(coefficients).all():
             raise InvalidValueError("coefficients", f"{size:,} finite numbers", coefficients.shape)
         coefficients.flags.writeable = False
-        object.__setattr__(self, "coefficients", coefficients)
+        set_fields(self, coefficients=coefficients, degree=degree, domain=domain, clip=clip)
 
     @property
     def dims(self) -> int:
@@ -60,7 +65,7 @@ class BernsteinPolynomial:
         return len(self.domain)
 
     def __call__(self, points: FloatArray | float, /) -> FloatArray:
-        """Values at points of the domain; InvalidValueError for a point outside, NaN included."""
+        """Return the values at points of the domain; InvalidValueError for a point outside, or NaN."""
         array = _floats("points", points)
         single = array.ndim == (0 if self.dims == 1 else 1)
         matrix = array.reshape(-1, 1) if self.dims == 1 and array.ndim < 2 else np.atleast_2d(array)
@@ -70,11 +75,11 @@ class BernsteinPolynomial:
         return np.asarray(values[0] if single else values)
 
     def __str__(self) -> str:
-        """Its degree and domain, without its coefficients."""
+        """Return the degree and the domain, without the coefficients."""
         return f"a polynomial of degree {self.degree:,} on {' × '.join(f'[{low:g}, {high:g}]' for low, high in self.domain)}"
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data that ``from_json`` reads back."""
+        """Return plain data that ``from_json`` reads back."""
         return {
             "kind": "BernsteinPolynomial",
             "degree": self.degree,
@@ -85,7 +90,7 @@ class BernsteinPolynomial:
 
     @classmethod
     def from_json(cls, value: object) -> Self:
-        """The polynomial that plain data describes, checked as any other."""
+        """Return the polynomial of plain data; InvalidValueError if it is of another form."""
         names = {"kind", "degree", "domain", "clip", "coefficients"}
         if not isinstance(value, dict) or set(value) != names or value["kind"] != cls.__name__:
             raise InvalidValueError("polynomial", f"an entry with {', '.join(sorted(names))}", value)
@@ -93,7 +98,7 @@ class BernsteinPolynomial:
 
 
 def _floats(name: str, value: object) -> FloatArray:
-    """An array of floats; InvalidValueError for what holds no numbers."""
+    """Return an array of floats; InvalidValueError for an array of anything but numbers."""
     array = np.asarray(value)
     if array.dtype.kind not in "fiu":
         raise InvalidValueError(name, "numbers", value)
@@ -101,7 +106,7 @@ def _floats(name: str, value: object) -> FloatArray:
 
 
 def unit(points: FloatArray, domain: Domain) -> FloatArray:
-    """Points (p, ℓ) of the domain, scaled to [0, 1]^ℓ; InvalidValueError for a point outside."""
+    """Return points (p, ℓ) of the domain, scaled to [0, 1]^ℓ; InvalidValueError for a point outside."""
     low, high = np.array(domain).T
     if points.ndim != 2 or points.shape[1] != len(domain):
         raise InvalidValueError("points", f"rows of {len(domain):,} numbers each", points.shape)
@@ -113,7 +118,11 @@ def unit(points: FloatArray, domain: Domain) -> FloatArray:
 
 
 def lattice(degree: int, domain: Domain) -> FloatArray:
-    """The (k+1)^ℓ points of the domain's lattice, shape ((k+1)^ℓ, ℓ), the first dimension fastest; at most 10⁶."""
+    """Return the points of the domain's lattice, ((k+1)^ℓ, ℓ), the first dimension fastest.
+
+    Raises:
+        InvalidValueError: If there are more than 10⁶ points.
+    """
     degree = whole("degree", degree)
     if (degree + 1) ** len(domain) > MOST_LATTICE:
         raise InvalidValueError("degree", f"small enough for at most {MOST_LATTICE:,} lattice points", degree)
@@ -124,24 +133,25 @@ def lattice(degree: int, domain: Domain) -> FloatArray:
 
 
 def basis(degree: int, points: FloatArray) -> FloatArray:
-    """b_{j,k}(u) = C(k, j) u^j (1−u)^(k−j) by logarithms, u (p,) in [0, 1] -> (p, k+1): no overflow at any degree."""
-    log_u, log_v = _logs(points)
+    """Return b_{j,k}(u) = C(k, j) u^j (1−u)^(k−j), u (p,) in [0, 1] -> (p, k+1). Logarithms avoid overflow at every degree."""
+    with np.errstate(divide="ignore"):
+        log_u, log_v = np.maximum(np.log(points), _LEAST_LOG), np.maximum(np.log1p(-points), _LEAST_LOG)
     j = np.arange(degree + 1)
     return np.asarray(np.exp(_log_binomials(degree) + log_u[:, None] * j + log_v[:, None] * (degree - j)))
 
 
 def evaluate(coefficients: FloatArray, points: FloatArray, degree: int) -> FloatArray:
-    """The polynomial at u (p, ℓ) in [0, 1]^ℓ; coefficients ((k+1)^ℓ,) -> (p,)."""
+    """Return the values at points (p, ℓ) in [0, 1]^ℓ of the polynomial with coefficients ((k+1)^ℓ,): -> (p,)."""
     step = max(1, _BLOCK // max(degree + 1, len(coefficients) // (degree + 1)))
     blocks = [_evaluate(coefficients, points[i : i + step], degree) for i in range(0, len(points), step)]
     return np.concatenate(blocks) if blocks else np.empty(0)
 
 
 def iterated(values: FloatArray, degree: int, dims: int, order: int) -> FloatArray:
-    """Coefficients of order h over the lattice values (b, (k+1)^ℓ): c_h = Σ_{i<h} (I − M)^i y, M = b_{j,k}(i/k).
+    """Return coefficients of order h over lattice values y (b, (k+1)^ℓ): c_h = Σ_{i<h} (I − M)^i y, M = b_{j,k}(i/k).
 
-    By iterating c ← c + (y − M c) from c = y, h − 1 times (mathematics, section 6.2); M is a Kronecker power, applied axis
-    by axis. In one dimension and up to degree 255 the sum of the powers is one matrix, which is kept.
+    It iterates c ← c + (y − M c) from c = y, h − 1 times (mathematics, section 6.2). M is a Kronecker power, applied axis by
+    axis. In one dimension and up to degree 255, the sum of the powers is one matrix, which is kept.
     """
     if order == 1:
         return values
@@ -159,7 +169,7 @@ def iterated(values: FloatArray, degree: int, dims: int, order: int) -> FloatArr
 
 
 def checked_order(order: object, degree: int = 1) -> int:
-    """An order h >= 1 that can be iterated at this degree."""
+    """Return an order h >= 1 that can be iterated at this degree; InvalidValueError for any other."""
     order = whole("order", order)
     if order > _MOST_ORDER:
         raise InvalidValueError("order", f"at most {_MOST_ORDER:,}", order)
@@ -176,11 +186,6 @@ def _evaluate(coefficients: FloatArray, points: FloatArray, degree: int) -> Floa
     return np.asarray(values.reshape(len(points)))
 
 
-def _logs(points: FloatArray) -> tuple[FloatArray, FloatArray]:
-    with np.errstate(divide="ignore"):
-        return np.maximum(np.log(points), _LEAST_LOG), np.maximum(np.log1p(-points), _LEAST_LOG)
-
-
 @lru_cache(maxsize=16)
 def _log_binomials(degree: int) -> FloatArray:
     from scipy.special import gammaln
@@ -191,7 +196,7 @@ def _log_binomials(degree: int) -> FloatArray:
 
 @lru_cache(maxsize=16)
 def _sum_of_powers(degree: int, order: int) -> FloatArray:
-    """Σ_{i<h} R^i with R = I − M, from S_{a+b} = S_a + R^a S_b: as many products as h has binary digits, and not h."""
+    """Σ_{i<h} R^i with R = I − M, from S_{a+b} = S_a + R^a S_b: as many products as h has binary digits."""
     total, power = np.zeros((degree + 1, degree + 1)), np.eye(degree + 1)  # S_0 and R^0
     some, ahead = np.eye(degree + 1), np.eye(degree + 1) - _at_lattice(degree)  # S_1 and R^1
     while order:

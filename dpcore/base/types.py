@@ -10,13 +10,9 @@ from typing import Any, ClassVar, Protocol, Self, final, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.base.arrays import CDF as CDF
-from dpcore.base.arrays import Database as Database
-from dpcore.base.arrays import FloatArray as FloatArray
-from dpcore.base.arrays import Inverse as Inverse
-from dpcore.base.declared import Column
+from dpcore.base.arrays import CDF, Database, FloatArray, Inverse
+from dpcore.base.columns import ONE_NUMBER, Column, Slots, stand_in
 from dpcore.base.defaults import default
-from dpcore.base.slots import ONE_NUMBER, Slots, stand_in
 from dpcore.errors import InvalidValueError
 
 Offered = Any
@@ -50,9 +46,9 @@ class TakesColumns(Member, ABC):
 
     Attributes:
         takes: The slots for its columns.
-        takes_missing: Whether it takes missing values, NaN or ''. A target promises that a record of which all values are missing
-            counts nowhere, that it answers however many are missing, and that its proof covers a value that gets lost.
-        takes_codes: Whether it takes the places of public categories, 0, 1, …, as numbers.
+        accepts_missing: Whether it takes missing values, NaN or ''. A target promises that a record of which all values are
+            missing counts nowhere, that it answers however many are missing, and that its proof covers a value that gets lost.
+        accepts_codes: Whether it takes the places of public categories, 0, 1, …, as numbers.
         reads_missing: Whether it says itself what happens to missing values.
         everyday: The name in the list of everyday questions, in one or two words; empty if it is not listed.
         once: The name if each user counts for one row, such as "Number of people".
@@ -62,8 +58,8 @@ class TakesColumns(Member, ABC):
 
     __slots__ = ()
     takes: ClassVar[Slots] = ONE_NUMBER
-    takes_missing: ClassVar[bool] = False
-    takes_codes: ClassVar[bool] = False
+    accepts_missing: ClassVar[bool] = False
+    accepts_codes: ClassVar[bool] = False
     reads_missing: ClassVar[bool] = False
     everyday: ClassVar[str] = ""
     once: ClassVar[str] = ""
@@ -137,7 +133,7 @@ class Target(TakesColumns):
         return False
 
     @default
-    def only_to_choose(self) -> bool:
+    def is_selection_score(self) -> bool:
         """Whether its scores are for choosing a candidate alone: too many to be an answer themselves."""
         return self.chooses
 
@@ -179,7 +175,7 @@ class Target(TakesColumns):
         return None
 
     @default
-    def takes_fields(self) -> bool:
+    def accepts_structured(self) -> bool:
         """Whether it takes databases with named fields: those of its ``fields``, in this order."""
         return False
 
@@ -250,7 +246,7 @@ class Target(TakesColumns):
 
     def of_known_values(self) -> Target | None:
         """Return the target that a question evaluates: the same one, of the known values only; None if it cannot be asked so."""
-        return self if self.takes_missing else None
+        return self if self.accepts_missing else None
 
     # Proofs.
 
@@ -537,7 +533,7 @@ def can_be_asked(target: Any) -> bool:
         return target.of_known_values() is not None
     if not issubclass(target, Target) or issubclass(target, SteppedTarget):
         return False
-    return target.takes_missing or target.of_known_values is not Target.of_known_values
+    return target.accepts_missing or target.of_known_values is not Target.of_known_values
 
 
 def inverse_of(oracle: Oracle) -> Inverse | None:

@@ -9,13 +9,13 @@ from typing import ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import Interval, clip, interval, leave_room
 from dpcore.base.checks import positive, set_fields
-from dpcore.base.declared import Column
+from dpcore.base.columns import TWO_NUMBERS, Column, Slots
 from dpcore.base.norms import L1, LINF, Norm
 from dpcore.base.polynomials import lattice
-from dpcore.base.slots import TWO_NUMBERS, Slots
-from dpcore.base.types import Curve, Database, FloatArray
+from dpcore.base.types import Curve
 from dpcore.errors import InvalidValueError
 
 _AT_ZERO = 1 / math.sqrt(2 * math.pi)

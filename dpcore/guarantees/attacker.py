@@ -13,7 +13,7 @@ from typing import final
 
 import numpy as np
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 
 
 class Attacker(ABC):

@@ -16,8 +16,8 @@ from typing import final
 
 import numpy as np
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.checks import set_fields, share, whole
-from dpcore.base.types import FloatArray
 from dpcore.errors import GammaOutOfReachError, InvalidValueError, NotCertifiedError
 from dpcore.guarantees import tolerance
 from dpcore.guarantees.tolerance import exact, round_up

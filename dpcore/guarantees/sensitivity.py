@@ -8,10 +8,11 @@ from typing import Any, Generic, TypeVar, final
 
 import numpy as np
 
-from dpcore.base import people
+from dpcore.base import users
+from dpcore.base.arrays import Database
 from dpcore.base.checks import positive, set_fields, whole
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, Oracle, Target, as_target
+from dpcore.base.types import Oracle, Target, as_target
 from dpcore.errors import DatabaseMismatchError, InvalidValueError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
@@ -113,12 +114,12 @@ def check_database(sensitivity: Sensitivity[Norm], database: Database) -> None:
     if person is not None:
         if person not in names:
             raise DatabaseMismatchError("a field of people named", person, database.dtype.names)
-        people.check(database[person])
+        users.check(database[person])
     _check_number(sensitivity, database)
     if isinstance(sensitivity, SampledSensitivity) and database.shape[1:] != sensitivity.origin.record_shape:
         raise DatabaseMismatchError("rows of shape", sensitivity.origin.record_shape, database.shape[1:])
     target: Any = sensitivity.target
-    fields = target.fields if target.takes_fields else ()
+    fields = target.fields if target.accepts_structured else ()
     if any(name not in names for name in fields):
         raise DatabaseMismatchError("columns named", fields, database.dtype.names)
 
@@ -131,7 +132,7 @@ def confidential_n(sensitivity: Sensitivity[Norm]) -> bool:
 def units(sensitivity: Sensitivity[Norm], database: Database) -> int:
     """Return the number of records of a database, or of users if a user is all rows of a person."""
     person = _person(sensitivity)
-    return len(database) if person is None else people.count(database[person])
+    return len(database) if person is None else users.count(database[person])
 
 
 def _person(sensitivity: Sensitivity[Norm]) -> str | None:
@@ -149,8 +150,8 @@ def _check_number(sensitivity: Sensitivity[Norm], database: Database) -> None:
             who = "rows" if sensitivity.adjacency.of_records else "users"
             expected = f"of a stated number of {who}: how many the table has is confidential, and is not read off it"
             raise InvalidValueError("sensitivity", expected, None)
-        if sensitivity.adjacency.of_records and len(database) > people.MOST_ROWS:  # public: proofs count no more
-            raise InvalidValueError("database", f"of at most {people.MOST_ROWS:,} rows", "more")
+        if sensitivity.adjacency.of_records and len(database) > users.MOST_ROWS:  # public: proofs count no more
+            raise InvalidValueError("database", f"of at most {users.MOST_ROWS:,} rows", "more")
     elif sensitivity.n is not None and (n := units(sensitivity, database)) != sensitivity.n:
         what = "rows" if _person(sensitivity) is None else "people"
         raise DatabaseMismatchError(f"a number of {what} of", sensitivity.n, n)

@@ -14,7 +14,7 @@ from typing import Any, final
 
 from dpcore.base.checks import share
 from dpcore.base.norms import Norm
-from dpcore.base.plain import a_list, an_object, from_plain, kind_to_plain, most, to_plain
+from dpcore.base.serialization import a_list, an_object, from_plain, kind_to_plain, most, to_plain
 from dpcore.base.types import Oracle, Target
 from dpcore.errors import BudgetExceededError, InvalidValueError, SampledLaterError
 from dpcore.guarantees.operating_points import OperatingPoint

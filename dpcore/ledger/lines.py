@@ -10,7 +10,7 @@ from typing import Annotated, Any, final
 
 import numpy as np
 
-from dpcore.base import plain
+from dpcore.base import serialization
 from dpcore.base.checks import share, whole
 from dpcore.base.fingerprint import describe, fingerprint
 from dpcore.base.norms import Norm
@@ -92,12 +92,12 @@ class Line:
     target_id: str
     n: Annotated[int, whole]
     adjacency: Adjacency
-    epsilon: Annotated[float, plain.at_least_0]
-    delta: Annotated[float, plain.below_1]
+    epsilon: Annotated[float, serialization.at_least_0]
+    delta: Annotated[float, serialization.below_1]
     drawn: Drawn | None = None
     noise: str = ""
-    noise_ratio: Annotated[float, plain.at_least_0] = 0.0
-    composes_as: Annotated[str, plain.one_of("", LAPLACE, NORMAL)] = ""
+    noise_ratio: Annotated[float, serialization.at_least_0] = 0.0
+    composes_as: Annotated[str, serialization.one_of("", LAPLACE, NORMAL)] = ""
     about: str = field(default="", compare=False)
     answer: str = field(default="", compare=False)
     made: str = field(default="", compare=False)

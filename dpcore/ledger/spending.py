@@ -12,7 +12,7 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.base.extras import needs
+from dpcore.base.installation import needs
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.ledger.lines import Line
 from dpcore.mechanisms.response_law import LAPLACE, NORMAL

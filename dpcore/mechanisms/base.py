@@ -11,21 +11,13 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, final, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.checks import whole
 from dpcore.base.databases import as_database
 from dpcore.base.defaults import default
 from dpcore.base.fingerprint import describe, fingerprint
 from dpcore.base.norms import Norm
-from dpcore.base.types import (
-    Database,
-    FloatArray,
-    LatticeTarget,
-    Member,
-    Offered,
-    Oracle,
-    SteppedTarget,
-    Target,
-)
+from dpcore.base.types import LatticeTarget, Member, Offered, Oracle, SteppedTarget, Target
 from dpcore.errors import (
     ExploredPointError,
     GuaranteeMismatchError,
@@ -97,7 +89,7 @@ class Mechanism(Member, ABC, Generic[N, P]):
 
         By default it is offered with its usual settings for every target whose answer is a vector of numbers.
         """
-        return None if isinstance(target, (LatticeTarget, SteppedTarget)) or target.only_to_choose else cls()
+        return None if isinstance(target, (LatticeTarget, SteppedTarget)) or target.is_selection_score else cls()
 
     @classmethod
     def leads(cls, target: Target, /) -> bool:
@@ -411,7 +403,7 @@ class Calibrated(Generic[G_co]):
         }
 
     def _checked(self, database: Any) -> Database:
-        database = as_database(database, named=self.sensitivity.target.takes_fields)
+        database = as_database(database, named=self.sensitivity.target.accepts_structured)
         check_database(self.sensitivity, database)
         # A copy, so that no base is the caller's.
         own = np.array(database, dtype=np.float64 if database.dtype.kind in "iub" else None)

@@ -9,10 +9,11 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.bounds import Interval, interval
 from dpcore.base.norms import L1, LINF, L1Norm, LInfNorm
 from dpcore.base.polynomials import BernsteinPolynomial, basis, checked_order, evaluate, iterated, unit
-from dpcore.base.types import FloatArray, LatticeTarget, Target
+from dpcore.base.types import LatticeTarget, Target
 from dpcore.errors import InvalidValueError, ReleaseFailedError
 from dpcore.guarantees.attacker import LaplaceNoise
 from dpcore.guarantees.privacy import PureDP

@@ -10,9 +10,10 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.checks import checked_candidates
 from dpcore.base.norms import LINF, RANGE, LInfNorm, RangeNorm
-from dpcore.base.types import FloatArray, Target
+from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError, ReleaseFailedError
 from dpcore.guarantees.attacker import LossAttackerBound
 from dpcore.guarantees.privacy import PureDP
@@ -189,7 +190,7 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
         candidates = target.candidates
         if target.groups or len(candidates) < 2 or len(set(candidates)) < len(candidates):
             return None
-        return cls(None, selection="permute-and-flip") if target.only_to_choose else cls(candidates)
+        return cls(None, selection="permute-and-flip") if target.is_selection_score else cls(candidates)
 
     @classmethod
     def leads(cls, target: Target, /) -> bool:
@@ -207,7 +208,7 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
 
     def fitted(self, target: Target, /) -> Exponential:
         """Return the same mechanism over this target's candidates."""
-        return replace(self, candidates=None if target.only_to_choose else target.candidates or self.candidates)
+        return replace(self, candidates=None if target.is_selection_score else target.candidates or self.candidates)
 
     def check(self, target: Target, /) -> None:
         """Raise InvalidValueError for a target that answers by group, names other candidates, or names none if this has none."""

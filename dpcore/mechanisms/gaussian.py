@@ -9,8 +9,9 @@ from typing import Any, ClassVar, Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.norms import L2, L2Norm
-from dpcore.base.types import FloatArray, Target
+from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.attacker import NormalNoise
 from dpcore.guarantees.privacy import ApproxDP

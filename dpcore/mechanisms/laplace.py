@@ -8,8 +8,9 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.norms import L1, L1Norm
-from dpcore.base.types import FloatArray, Target
+from dpcore.base.types import Target
 from dpcore.guarantees.attacker import Attacker, LaplaceNoise, LossAttackerBound
 from dpcore.guarantees.privacy import PureDP
 from dpcore.guarantees.sensitivity import GlobalSensitivity

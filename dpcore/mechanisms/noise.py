@@ -15,8 +15,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.checks import positive
-from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError, NoiseSwallowedError
 
 Selection = Literal["gumbel", "permute-and-flip"]

@@ -9,8 +9,9 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import L1
-from dpcore.base.types import Database, FloatArray, Offered
+from dpcore.base.types import Offered
 
 NORMAL, LAPLACE, GEOMETRIC = "normal", "laplace", "geometric"
 SHARE_WITHIN = 0.95  # of responses, within a margin

@@ -9,9 +9,10 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.checks import share
 from dpcore.base.norms import L1, RANGE, L1Norm
-from dpcore.base.types import Database, FloatArray, SteppedTarget, Target
+from dpcore.base.types import SteppedTarget, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.attacker import LossAttackerBound
 from dpcore.guarantees.privacy import PureDP

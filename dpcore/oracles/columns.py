@@ -9,10 +9,10 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from dpcore.base.arrays import Database, Inverse
 from dpcore.base.checks import named, numbers, positive, set_fields, share
-from dpcore.base.declared import Column
-from dpcore.base.slots import NUMBERS, Slots, fits, of_text
-from dpcore.base.types import Database, Inverse, Oracle, inverse_of
+from dpcore.base.columns import NUMBERS, Column, Slots, of_text
+from dpcore.base.types import Oracle, inverse_of
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.continuous import Normal
 from dpcore.oracles.discrete import Bernoulli, Categorical, draw_codes
@@ -116,7 +116,7 @@ def checked_columns(given: object) -> tuple[Oracle, ...]:
 
 def fit_each(laws: tuple[Oracle, ...], columns: tuple[Column, ...]) -> bool:
     """Return whether there are as many oracles as columns, and each fits its own."""
-    return len(laws) == len(columns) and all(fits(law, (column,)) for law, column in zip(laws, columns, strict=True))
+    return len(laws) == len(columns) and all(law.fits((column,)) for law, column in zip(laws, columns, strict=True))
 
 
 def of_columns(columns: tuple[Oracle, ...]) -> Oracle:
@@ -201,7 +201,7 @@ class Mixture(Oracle):
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Return whether each part fits the columns."""
-        return all(fits(part, columns) for part in self.parts)
+        return all(part.fits(columns) for part in self.parts)
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
         """Return simulated databases, (databases, records, ...) as its parts draw them."""
@@ -262,7 +262,7 @@ class WithMissing(Oracle):
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Return whether it is one column that its oracle fits."""
-        return len(columns) == 1 and fits(self.oracle, columns)
+        return len(columns) == 1 and self.oracle.fits(columns)
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
         """Return simulated databases, shape (databases, records)."""

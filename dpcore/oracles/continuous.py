@@ -9,11 +9,12 @@ from typing import ClassVar, Self, final
 
 import numpy as np
 
+from dpcore.base.arrays import CDF, FloatArray, Inverse
 from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
 from dpcore.base.checks import finite, numbers, positive, set_fields
-from dpcore.base.declared import Column
+from dpcore.base.columns import Column
 from dpcore.base.defaults import default
-from dpcore.base.types import CDF, FloatArray, Inverse, Oracle
+from dpcore.base.types import Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.discrete import draw_codes
 

@@ -10,13 +10,13 @@ from typing import ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.arrays import Database, FloatArray, Inverse
 from dpcore.base.bounds import Interval
 from dpcore.base.checks import categories, numbers, set_fields, share
-from dpcore.base.declared import Column
-from dpcore.base.extras import needs
-from dpcore.base.known_laws import jump
-from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, ONE_TEXT, Slots, of_numbers, of_text
-from dpcore.base.types import Database, FloatArray, Inverse, Oracle
+from dpcore.base.columns import ONE_NUMBER_OR_CATEGORY, ONE_TEXT, Column, Slots, of_numbers, of_text
+from dpcore.base.distribution_facts import jump
+from dpcore.base.installation import needs
+from dpcore.base.types import Oracle
 from dpcore.errors import InvalidValueError
 
 

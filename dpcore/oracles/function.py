@@ -8,8 +8,9 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from dpcore.base.arrays import Database
 from dpcore.base.databases import as_database
-from dpcore.base.types import Database, Oracle
+from dpcore.base.types import Oracle
 from dpcore.errors import InvalidValueError
 
 

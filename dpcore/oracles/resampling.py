@@ -8,11 +8,11 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from dpcore.base.arrays import Database, FloatArray, Inverse
 from dpcore.base.checks import set_fields
-from dpcore.base.declared import Column
-from dpcore.base.people import is_person
-from dpcore.base.slots import NUMBERS, of_text, stand_in
-from dpcore.base.types import Database, FloatArray, Inverse, Oracle
+from dpcore.base.columns import NUMBERS, Column, of_text, stand_in
+from dpcore.base.types import Oracle
+from dpcore.base.users import PERSON
 from dpcore.errors import InvalidValueError
 
 _WIDEST = 4_096  # bytes of a text, because a block of draws has 16,384 texts
@@ -55,7 +55,7 @@ def _checked_records(given: Database) -> Database:
         records = records.astype(np.float64)
     if records.ndim not in (1, 2) or not len(records) or records.dtype.hasobject:
         raise InvalidValueError("records", "a table of at least one row", records.shape)
-    if any(is_person(records.dtype[name]) for name in records.dtype.names or ()):
+    if any(records.dtype[name] == PERSON for name in records.dtype.names or ()):
         expected = "without a column of people; oracles.ResamplePeople draws whole people"
         raise InvalidValueError("records", expected, records.dtype)
     if records.dtype.kind == "f" and not np.isfinite(records).all():

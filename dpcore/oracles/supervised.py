@@ -7,11 +7,11 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.bounds import Bounds, Interval, bounds_or_none, interval, intervals
 from dpcore.base.checks import finite, positive, set_fields, whole
-from dpcore.base.declared import Column
-from dpcore.base.slots import FEATURES_AND_LABEL, NUMBERS, NUMBERS_AND_ONE, Slots, stand_in
-from dpcore.base.types import FloatArray, Oracle
+from dpcore.base.columns import FEATURES_AND_LABEL, NUMBERS, NUMBERS_AND_ONE, Column, Slots, stand_in
+from dpcore.base.types import Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.columns import MOST_COLUMNS
 

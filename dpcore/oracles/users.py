@@ -10,12 +10,13 @@ from typing import ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.base import people
+from dpcore.base import users
+from dpcore.base.arrays import Database, FloatArray, Inverse
 from dpcore.base.checks import finite, named, set_fields, share, whole
-from dpcore.base.declared import Column
-from dpcore.base.known_laws import LEAST_SHARE, MOST_SHARE
-from dpcore.base.people import CODE, KEY, MOST_ROWS, PERSON
-from dpcore.base.types import Database, FloatArray, Inverse, Oracle, inverse_of
+from dpcore.base.columns import Column
+from dpcore.base.distribution_facts import LEAST_SHARE, MOST_SHARE
+from dpcore.base.types import Oracle, inverse_of
+from dpcore.base.users import CODE, KEY, MOST_ROWS, PERSON
 from dpcore.errors import InvalidValueError, TooManyRowsError
 from dpcore.oracles.columns import Product, checked_columns, fit_each
 from dpcore.oracles.continuous import Exponential, LogNormal
@@ -255,9 +256,9 @@ class ResamplePeople(Oracle):
         if named("person", self.person) not in (records.dtype.names or ()) or not is_table:
             expected = f"rows of people, with the column “{self.person}”"
             raise InvalidValueError("records", expected, (str(records.dtype), records.shape))
-        people.check(records[self.person])
+        users.check(records[self.person])
         records.flags.writeable = False
-        starts = np.searchsorted(records[self.person][CODE], np.arange(people.count(records[self.person]) + 1))
+        starts = np.searchsorted(records[self.person][CODE], np.arange(users.count(records[self.person]) + 1))
         set_fields(self, records=records, _starts=starts)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base import features
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import Interval
-from dpcore.base.declared import Column
+from dpcore.base.columns import Column
 from dpcore.base.polynomials import BernsteinPolynomial
-from dpcore.base.rounded import in_full
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.text import in_full
 from dpcore.result_types.kind import KindOfAnswer, margins, simulated
 from dpcore.result_types.numbers import Numbers, label_of
 

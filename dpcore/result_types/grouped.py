@@ -8,8 +8,8 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.base.rounded import ShownNumber, first_of
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
+from dpcore.base.text import ShownNumber, first_of
 from dpcore.errors import InvalidValueError
 from dpcore.result_types.kind import KindOfAnswer
 

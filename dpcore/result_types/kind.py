@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.defaults import default
-from dpcore.base.rounded import first_of
-from dpcore.base.types import FloatArray, Offered
+from dpcore.base.text import first_of
+from dpcore.base.types import Offered
 
 Within = float | tuple[float, ...] | None
 """Distance to the answer without noise that 95% of responses keep: one for all numbers, one for each, or unknown."""

@@ -7,9 +7,9 @@ from typing import Any, ClassVar, Protocol, final
 
 import numpy as np
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.bounds import Interval
-from dpcore.base.rounded import in_full
-from dpcore.base.types import FloatArray
+from dpcore.base.text import in_full
 from dpcore.result_types.kind import KindOfAnswer, margins, simulated
 from dpcore.result_types.numbers import squared
 

@@ -8,10 +8,10 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.base.counted import counted
-from dpcore.base.declared import Column
-from dpcore.base.rounded import ShownNumber, beside, first_of, in_full, itself
-from dpcore.base.types import FloatArray, Target
+from dpcore.base.arrays import FloatArray
+from dpcore.base.columns import Column
+from dpcore.base.text import ShownNumber, beside, counted, first_of, in_full, itself
+from dpcore.base.types import Target
 from dpcore.result_types.kind import KindOfAnswer
 
 SHARE = "share"  # the unit of shares of all records

@@ -10,9 +10,9 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.bounds import Interval
-from dpcore.base.rounded import ShownNumber, beside, in_full
-from dpcore.base.types import FloatArray
+from dpcore.base.text import ShownNumber, beside, in_full
 from dpcore.result_types.kind import KindOfAnswer, simulated
 
 SUM, NUMBER = "sum of the known values, each from −1 at the lower bound to 1 at the upper", "number of known values"

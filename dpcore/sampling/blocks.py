@@ -13,8 +13,9 @@ import numpy as np
 from numpy.random.bit_generator import ISpawnableSeedSequence
 from numpy.typing import NDArray
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import LINF, Norm
-from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.base.types import Oracle, Target
 from dpcore.errors import NoAnswerError
 from dpcore.guarantees.privacy import Adjacency
 

@@ -8,7 +8,7 @@ from typing import final
 
 import numpy as np
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.sampling.blocks import Block

@@ -21,10 +21,9 @@ from typing import final
 
 import numpy as np
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.checks import whole
-from dpcore.base.extras import needs
-from dpcore.base.types import FloatArray
-from dpcore.base.version import VERSION
+from dpcore.base.installation import VERSION, needs
 from dpcore.sampling.blocks import Block, Method, Subject, joined
 from dpcore.sampling.draws import Draws, ExecutorLostError, Progress, Remedy, SamplingStoppedError
 
@@ -145,7 +144,7 @@ class _Tasks:
     def _worker_error(self, cancel: threading.Event) -> BaseException | None:
         asked = time.monotonic()
         try:
-            future = self._executor.submit(pkgutil.resolve_name, "dpcore.base.version:VERSION")
+            future = self._executor.submit(pkgutil.resolve_name, "dpcore.base.installation:VERSION")
             while not wait([future], timeout=_POLL).done:
                 if cancel.is_set() or time.monotonic() - asked > PATIENCE:
                     future.cancel()

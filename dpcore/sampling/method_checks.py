@@ -10,16 +10,10 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.base import people
+from dpcore.base import users
+from dpcore.base.arrays import Database, FloatArray, Inverse
 from dpcore.base.fingerprint import to_json
-from dpcore.base.types import (
-    Database,
-    FloatArray,
-    Inverse,
-    Oracle,
-    Target,
-    inverse_of,
-)
+from dpcore.base.types import Oracle, Target, inverse_of
 from dpcore.errors import InvalidValueError, MethodMismatchError
 from dpcore.sampling.blocks import Block, Method, Subject, compared, frozen, generator, matrix, vector
 from dpcore.sampling.methods import AdditiveMethod, BatchMethod, PairMethod, PlainMethod
@@ -208,9 +202,9 @@ def _user(oracle: Oracle) -> Record:
     probe, person = np.asarray(oracle.draw(1, _USERS, rng=generator(_SEED, 0, 2))), field(oracle)
     if probe.ndim != 2 or len(probe) != 1 or probe.dtype.hasobject or person not in (probe.dtype.names or ()):
         raise InvalidValueError("oracle", f"a source of people, with the column “{person}”", probe.shape)
-    people.check(probe[0][person])
-    if people.count(probe[0][person]) != _USERS:
-        raise InvalidValueError("oracle", f"drawing {_USERS} people", people.count(probe[0][person]))
+    users.check(probe[0][person])
+    if users.count(probe[0][person]) != _USERS:
+        raise InvalidValueError("oracle", f"drawing {_USERS} people", users.count(probe[0][person]))
     return Record((), probe.nbytes // _USERS)
 
 

@@ -11,11 +11,8 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.base.types import (
-    Database,
-    Oracle,
-    Target,
-)
+from dpcore.base.arrays import Database
+from dpcore.base.types import Oracle, Target
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.sampling.blocks import (
     Answers,

@@ -10,9 +10,10 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.bounds import MOST_RECORDS
-from dpcore.base.known_laws import LEAST_SHARE, MOST_SHARE
-from dpcore.base.types import FloatArray, Oracle, Target, inverse_of
+from dpcore.base.distribution_facts import LEAST_SHARE, MOST_SHARE
+from dpcore.base.types import Oracle, Target, inverse_of
 from dpcore.errors import InvalidValueError
 from dpcore.sampling.blocks import Answers, Block, Method, Subject, frozen, generator, matrix, measured
 

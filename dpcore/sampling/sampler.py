@@ -18,12 +18,12 @@ from typing import Any, Generic, TypeVar, final
 
 import numpy as np
 
+from dpcore.base.arrays import CDF, Database, FloatArray
 from dpcore.base.checks import whole
 from dpcore.base.fingerprint import fingerprint
-from dpcore.base.known_laws import CDF
+from dpcore.base.installation import VERSION
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray, Oracle, Target
-from dpcore.base.version import VERSION
+from dpcore.base.types import Oracle, Target
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError, ZeroSensitivityError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency

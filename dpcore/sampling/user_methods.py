@@ -12,8 +12,9 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.base.people import CODE
-from dpcore.base.types import Database, Oracle
+from dpcore.base.arrays import Database
+from dpcore.base.types import Oracle
+from dpcore.base.users import CODE
 from dpcore.errors import InvalidValueError
 from dpcore.sampling.blocks import (
     Answers,

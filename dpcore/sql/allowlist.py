@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dpcore.base.quoted import quoted
+from dpcore.base.text import quoted
 from dpcore.errors import QueryError
 
 TABLE = "data"

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.arrays import Database
 from dpcore.base.checks import named
-from dpcore.base.declared import OTHER, PERSON, TEXT, Column
-from dpcore.base.quoted import quoted
-from dpcore.base.types import Database
+from dpcore.base.columns import OTHER, PERSON, TEXT, Column
+from dpcore.base.text import quoted
 from dpcore.errors import InvalidValueError, QueryError
 from dpcore.sql import server_client
 from dpcore.sql.allowlist import NUMBERS, TABLE, character_of, check, columns_in

@@ -7,8 +7,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import ClassVar, Protocol, final
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.bounds import MOST_RECORDS
-from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 
 _SHARE = 0.02  # of the most that a record can turn the minimiser by

@@ -10,10 +10,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.checks import whole
-from dpcore.base.condition import Truths, known
+from dpcore.base.filters import Truths, known
 from dpcore.base.norms import L2, LINF, Norm
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -63,7 +64,7 @@ class SumAndNumber(KnownValues):
     """
 
     __slots__ = ()
-    takes_missing: ClassVar[bool] = True
+    accepts_missing: ClassVar[bool] = True
     regardless_of_n: ClassVar[bool] = True
     numbers: ClassVar[int] = 2
     whole_sums: ClassVar[bool] = False  # whether u is a whole number, so that no sum is rounded

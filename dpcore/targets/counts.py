@@ -7,14 +7,14 @@ from typing import ClassVar, Self, final
 
 import numpy as np
 
+from dpcore.base.arrays import CDF, Database, FloatArray
 from dpcore.base.bounds import Interval
 from dpcore.base.checks import whole
-from dpcore.base.condition import Category, Condition, Truths, chance, checked, holds, known, of_one_kind, suited, suits
-from dpcore.base.declared import KNOWN, Column
-from dpcore.base.known_laws import CDF, chances, jump
+from dpcore.base.columns import KNOWN, ONE_NUMBER_OR_CATEGORY, Column, Slots
+from dpcore.base.distribution_facts import chances, jump
+from dpcore.base.filters import Category, Condition, Truths, chance, checked, holds, known, of_one_kind, suited, suits
 from dpcore.base.norms import RANGE, Norm
-from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots
-from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.base.types import Oracle, Target
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.numbers import SHARE, Numbers, label_of
@@ -30,7 +30,7 @@ class CategoryOrInterval(Target):
     category: Category = field(default=None, metadata={"label": "Category", "declared": True})
     interval: Interval | None = field(default=None, metadata={"label": "Interval", "declared": True, "ends": ("From", "To")})
     takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
-    takes_missing: ClassVar[bool] = True
+    accepts_missing: ClassVar[bool] = True
     asks_for: ClassVar[str] = "Share"
 
     def __post_init__(self) -> None:

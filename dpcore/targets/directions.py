@@ -9,11 +9,11 @@ from typing import ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.checks import positive, whole
 from dpcore.base.features import known
 from dpcore.base.norms import L1, RANGE
-from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.certificates import Certificate, MarginLoss
 from dpcore.targets.linear_classifiers import Direction

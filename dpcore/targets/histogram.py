@@ -9,14 +9,14 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from dpcore.base.arrays import CDF, Database, FloatArray
 from dpcore.base.bounds import MOST_RECORDS, UNBOUNDED, even_edges
 from dpcore.base.checks import categories, numbers, whole
-from dpcore.base.condition import of_one_kind
-from dpcore.base.declared import Column
-from dpcore.base.known_laws import CDF, chances, jump
+from dpcore.base.columns import ONE_NUMBER_OR_CATEGORY, Column, Slots, of_numbers, of_text
+from dpcore.base.distribution_facts import chances, jump
+from dpcore.base.filters import of_one_kind
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
-from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots, of_numbers, of_text
-from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.base.types import Oracle, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -56,7 +56,7 @@ class Histogram(Target):
     edges: tuple[float, ...] | None = field(default=None, metadata=_EDGES)
     counts: bool = field(default=False, metadata=_COUNTS)
     takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
-    takes_missing: ClassVar[bool] = True
+    accepts_missing: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if (self.categories is None) == (self.edges is None):

@@ -8,13 +8,13 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.checks import whole
-from dpcore.base.counted import counted
-from dpcore.base.declared import Column
+from dpcore.base.columns import ONE_TEXT, Column, Slots
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
-from dpcore.base.slots import ONE_TEXT, Slots
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.text import counted
+from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -59,7 +59,7 @@ class LetterCounts(Target):
     takes: ClassVar[Slots] = ONE_TEXT
     place: ClassVar[int] = 3
     whole_numbers: ClassVar[bool] = True  # every answer is one
-    takes_missing: ClassVar[bool] = True  # the empty text has no letters
+    accepts_missing: ClassVar[bool] = True  # the empty text has no letters
     regardless_of_n: ClassVar[bool] = True
     scores: ClassVar[bool] = True  # of the letters, one of which is to be picked
 

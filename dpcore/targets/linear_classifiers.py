@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base import features
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import Interval
 from dpcore.base.checks import numbers, whole
-from dpcore.base.declared import Column
+from dpcore.base.columns import FEATURES_AND_LABEL, Column, Slots, of_numbers, of_two_classes, stand_in
 from dpcore.base.features import THRESHOLDS, Categories, Truths, errors_at_thresholds, misclassified, prepared, thresholds
 from dpcore.base.norms import L1, L2, LINF, RANGE
-from dpcore.base.slots import FEATURES_AND_LABEL, Slots, of_numbers, of_two_classes, stand_in
-from dpcore.base.types import Database, FloatArray, SteppedTarget, Target
+from dpcore.base.types import SteppedTarget, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.fits import Classifier
@@ -44,8 +44,8 @@ class ThresholdScores(Target):
     chooses: ClassVar[bool] = True
     whole_numbers: ClassVar[bool] = True
     takes: ClassVar[Slots] = FEATURES_AND_LABEL
-    takes_codes: ClassVar[bool] = True
-    takes_missing: ClassVar[bool] = True
+    accepts_codes: ClassVar[bool] = True
+    accepts_missing: ClassVar[bool] = True
     title: ClassVar[str] = "Thresholds along a direction"
 
     def __post_init__(self) -> None:
@@ -106,8 +106,8 @@ class LinearClassifier(Target):
     moves: ClassVar[str] = "weights and bias"
     untold: ClassVar[str] = ""  # what its answer does not tell, and why
     takes: ClassVar[Slots] = FEATURES_AND_LABEL
-    takes_codes: ClassVar[bool] = True
-    takes_missing: ClassVar[bool] = False
+    accepts_codes: ClassVar[bool] = True
+    accepts_missing: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         bounds, counts = features.checked(self.x_bounds, self.categories)
@@ -174,7 +174,7 @@ class LinearClassifier(Target):
     def prepared(self, database: Database, /) -> tuple[FloatArray, Truths]:
         """Its features from 0 to 1, (n, d), and whether each record is of class 1, (n,): of all records, or where it takes
         missing values of those without one, for the others count nowhere."""
-        return prepared(database, self.x_bounds, self.categories, complete=self.takes_missing)
+        return prepared(database, self.x_bounds, self.categories, complete=self.accepts_missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ class Direction(LinearClassifier, SteppedTarget):
 
     steps: ClassVar[tuple[str, str]] = ("the direction", "the threshold along it is chosen")
     moves: ClassVar[str] = "the weights of the direction"
-    takes_missing: ClassVar[bool] = True
+    accepts_missing: ClassVar[bool] = True
 
     def then(self, first: FloatArray, /) -> ThresholdScores:
         """How well each threshold along each direction does: it knows the directions as they were released."""

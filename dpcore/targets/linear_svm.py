@@ -9,11 +9,11 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.checks import positive, whole
-from dpcore.base.extras import needs
+from dpcore.base.installation import needs
 from dpcore.base.norms import L1, L2, RANGE, Norm
-from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.certificates import MOST_WORK, OVERHEAD

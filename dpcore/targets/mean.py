@@ -8,13 +8,13 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from dpcore.base.arrays import CDF, Database, FloatArray
 from dpcore.base.bounds import MOST_RECORDS, Bounds, Interval, bounds_or_none, clip, intervals, leave_room, widths
 from dpcore.base.checks import whole
-from dpcore.base.declared import Column
-from dpcore.base.known_laws import CDF, difference_cdf, support
+from dpcore.base.columns import NUMBERS, Column, Slots, stand_in
+from dpcore.base.distribution_facts import difference_cdf
 from dpcore.base.norms import RANGE, Norm
-from dpcore.base.slots import NUMBERS, Slots, stand_in
-from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.base.types import Oracle, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.numbers import Numbers, label_of, shared_unit
@@ -71,7 +71,7 @@ class Mean(KnownValues):
 
     def true_cdf(self, oracle: Oracle, norm: Norm, n: int, /) -> CDF | None:
         """P(|x − x'|/n <= g) for two records of one column; None where the bounds clip some, or the law is not known."""
-        difference, inside = difference_cdf(oracle), support(oracle)
+        difference, inside = difference_cdf(oracle), oracle.support
         if norm == RANGE or difference is None:
             return None
         if self.bounds is not None:

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base import features
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import Bounds, Interval, bounds_or_none, clip, interval
 from dpcore.base.checks import whole
-from dpcore.base.declared import Column
+from dpcore.base.columns import BOUNDED_NUMBERS, NUMBERS, TWO_NUMBERS, Column, Slots, stand_in
 from dpcore.base.features import Categories
 from dpcore.base.norms import L1, L2, LINF, RANGE
-from dpcore.base.slots import BOUNDED_NUMBERS, NUMBERS, TWO_NUMBERS, Slots, stand_in
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.matrix import Loadings, Matrix
@@ -108,7 +108,7 @@ class Correlation(Target):
 
     bounds: tuple[Interval, Interval] = field(metadata={"label": "Bounds"})
     takes: ClassVar[Slots] = TWO_NUMBERS
-    takes_missing: ClassVar[bool] = True
+    accepts_missing: ClassVar[bool] = True
     from_a_part: ClassVar[str] = "alike"
     about_relations: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52

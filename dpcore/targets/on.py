@@ -11,13 +11,12 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.checks import named, whole
-from dpcore.base.condition import Condition, Truths, of_one_kind
-from dpcore.base.declared import Column
-from dpcore.base.groups import Groups
+from dpcore.base.columns import Column
+from dpcore.base.filters import Condition, Groups, Truths, of_one_kind
 from dpcore.base.norms import L1, L2, LINF, Norm
-from dpcore.base.slots import fits
-from dpcore.base.types import Database, FloatArray, SteppedTarget, Target
+from dpcore.base.types import SteppedTarget, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -42,7 +41,7 @@ class AsksTarget(Target):
     """
 
     __slots__ = ()
-    takes_missing: ClassVar[bool] = True
+    accepts_missing: ClassVar[bool] = True
 
     @property
     @abstractmethod
@@ -55,7 +54,7 @@ class AsksTarget(Target):
         """The target that it asks."""
 
     @property
-    def takes_fields(self) -> bool:
+    def accepts_structured(self) -> bool:
         """It reads columns by their names."""
         return True
 
@@ -70,9 +69,9 @@ class AsksTarget(Target):
         return self.inner.named_by
 
     @property
-    def only_to_choose(self) -> bool:
+    def is_selection_score(self) -> bool:
         """The inner target's."""
-        return self.inner.only_to_choose
+        return self.inner.is_selection_score
 
     @property
     def scores(self) -> bool:
@@ -121,7 +120,7 @@ class On(AsksTarget):
     title: ClassVar[str] = "Question with conditions or groups"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.target, Target) or self.target.takes_fields:
+        if not isinstance(self.target, Target) or self.target.accepts_structured:
             raise InvalidValueError("target", "a target that is no question itself", self.target)
         if isinstance(self.target, SteppedTarget):
             raise InvalidValueError("target", "one that is answered in one step, and no direction of a classifier", self.target)
@@ -140,7 +139,7 @@ class On(AsksTarget):
             raise InvalidValueError("where", f"at most {_MOST_CONDITIONS} conditions", len(self.where))
         if not isinstance(self.by, Groups | None):
             raise InvalidValueError("by", "groups, or left out", self.by)
-        if self.by is not None and known.only_to_choose:
+        if self.by is not None and known.is_selection_score:
             raise InvalidValueError("groups", _NO_CHOICE_BY_GROUP, self.by)
         numbers = len(self.groups) * len(known.candidates)
         if numbers > _MOST_NUMBERS:
@@ -213,7 +212,7 @@ class On(AsksTarget):
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Where these are its columns in order, and hold what its target, its conditions and its groups ask for."""
-        if tuple(column.name for column in columns) != self.fields or not fits(self.target, columns[: len(self.columns)]):
+        if tuple(column.name for column in columns) != self.fields or not self.target.fits(columns[: len(self.columns)]):
             return False
         of = {column.name: column for column in columns}
         return all(one.suits(of[one.column]) for one in (*self.where, self.by) if one is not None)

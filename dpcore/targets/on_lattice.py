@@ -8,12 +8,12 @@ from typing import Any, final
 
 import numpy as np
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import MOST_RECORDS, interval
 from dpcore.base.checks import whole
-from dpcore.base.declared import Column
+from dpcore.base.columns import Column
 from dpcore.base.polynomials import lattice
-from dpcore.base.slots import fits
-from dpcore.base.types import Curve, Database, FloatArray, LatticeTarget
+from dpcore.base.types import Curve, LatticeTarget
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.fits import FittedCurve
@@ -96,7 +96,7 @@ class OnLattice(LatticeTarget):
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """As its curve does."""
-        return fits(self.curve, columns)
+        return self.curve.fits(columns)
 
     def answer(self, columns: tuple[Column, ...], /) -> FittedCurve:
         """The axes of the curve."""

@@ -8,11 +8,12 @@ from typing import TypeVar
 
 import numpy as np
 
-from dpcore.base import people
+from dpcore.base import users
+from dpcore.base.arrays import FloatArray
 from dpcore.base.bounds import MOST_RECORDS, leave_room
 from dpcore.base.checks import whole
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
-from dpcore.base.types import FloatArray, Target
+from dpcore.base.types import Target
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 
@@ -48,7 +49,7 @@ def removed(target: Target, norm: N, n: int, adjacency: Adjacency) -> GlobalSens
 
     ``n`` is the number that the table's holder states. It holds for every number up to 2²⁴: so many are counted for rounding.
     """
-    said, n, most = target, whole("n", n), people.MOST_ROWS
+    said, n, most = target, whole("n", n), users.MOST_ROWS
     if adjacency is not Adjacency.ADD_OR_REMOVE_ONE_RECORD or said.regardless_of_n is not True:
         return None
     if said.lost is not None:

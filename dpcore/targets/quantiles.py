@@ -9,11 +9,12 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, even_edges, interval
 from dpcore.base.checks import share, whole
-from dpcore.base.declared import Column
+from dpcore.base.columns import Column
 from dpcore.base.norms import L1, L2, RANGE, Norm
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -134,7 +135,7 @@ class QuantileScores(KnownValues):
     scores: ClassVar[bool] = True  # of the places, one of which is to be picked
     chooses: ClassVar[bool] = True  # ten thousand scores are nothing that people read
     regardless_of_n: ClassVar[bool] = True
-    takes_missing: ClassVar[bool] = True
+    accepts_missing: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
     place: ClassVar[int] = 0  # before the quantile with added noise, which needs far more of it
 

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base import features
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval
 from dpcore.base.checks import numbers, positive, whole
-from dpcore.base.declared import Column
+from dpcore.base.columns import FEATURES_AND_NUMBER, Column, Slots, bounded, stand_in
 from dpcore.base.features import Categories
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
-from dpcore.base.slots import FEATURES_AND_NUMBER, Slots, bounded, stand_in
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.fits import FittedLine
@@ -42,7 +42,7 @@ class LinearRegression(Target):
     way: ClassVar[str]
     moves: ClassVar[str]
     takes: ClassVar[Slots] = FEATURES_AND_NUMBER
-    takes_codes: ClassVar[bool] = True
+    accepts_codes: ClassVar[bool] = True
     place: ClassVar[int] = 2
 
     def __post_init__(self) -> None:

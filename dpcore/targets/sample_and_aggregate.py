@@ -11,15 +11,15 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.base import people
+from dpcore.base import users
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import Interval, even_edges, interval
 from dpcore.base.checks import named, set_fields, whole
-from dpcore.base.declared import PERSON, Column
+from dpcore.base.columns import PERSON, Column
 from dpcore.base.fingerprint import to_json
 from dpcore.base.norms import RANGE, RangeNorm
-from dpcore.base.people import CODE, KEY
-from dpcore.base.slots import fits
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.types import Target
+from dpcore.base.users import CODE, KEY
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -99,7 +99,7 @@ class SampleAndAggregate(Target):
         own = self.target.person
         if own is not None and own != self.person:
             raise InvalidValueError("person", f"{own}, the field that the target itself asks", self.person)
-        if self.person is not None and not self.target.takes_fields:
+        if self.person is not None and not self.target.accepts_structured:
             raise InvalidValueError("target", "a question about columns with names, where rows are of people", self.target)
         if self.person is not None:
             named("person", self.person)
@@ -119,9 +119,9 @@ class SampleAndAggregate(Target):
             raise InvalidValueError("points", f"at most {MOST_POINTS:,}", self.points)
 
     @property
-    def takes_fields(self) -> bool:
+    def accepts_structured(self) -> bool:
         """The target's."""
-        return self.target.takes_fields
+        return self.target.accepts_structured
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -147,9 +147,9 @@ class SampleAndAggregate(Target):
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Return whether these are the target's columns, followed by the one that says whose a row is if it needs it."""
         if self.person is None or self.person in self.target.fields:
-            return fits(self.target, columns)
+            return self.target.fits(columns)
         named = bool(columns) and (columns[-1].name, columns[-1].role) == (self.person, PERSON)
-        return named and fits(self.target, columns[:-1])
+        return named and self.target.fits(columns[:-1])
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
         """Return its kind of answer: a place on the scale of the target's answer."""
@@ -281,7 +281,7 @@ def rows_of_blocks(database: Database, person: str, k: int, seed: int) -> tuple[
     ends = np.searchsorted(block[order], np.arange(k + 1))
     blocks = tuple(own_copy(database[order[start:end]]) for start, end in pairwise(ends.tolist()))
     for rows in blocks:
-        rows[person][CODE] = people.contiguous(rows[person][CODE])
+        rows[person][CODE] = users.contiguous(rows[person][CODE])
     return blocks
 
 
@@ -316,7 +316,7 @@ def _own_type(rows: Database) -> np.dtype[np.generic]:
 
 def _mixed(numbers: NDArray[np.uint64], seed: int) -> NDArray[np.uint64]:
     with np.errstate(over="ignore"):
-        return people.mixed(numbers + people.mixed(np.array([seed], dtype=np.uint64)))
+        return users.mixed(numbers + users.mixed(np.array([seed], dtype=np.uint64)))
 
 
 def median_scores(answers: FloatArray, places: FloatArray) -> FloatArray:

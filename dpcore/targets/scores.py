@@ -8,8 +8,9 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.checks import checked_candidates
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError
 
 

@@ -9,13 +9,13 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import Interval, interval
 from dpcore.base.checks import finite, set_fields
-from dpcore.base.declared import TEXT, Column
-from dpcore.base.groups import Groups
-from dpcore.base.quoted import quoted
-from dpcore.base.slots import ALL_THAT_ARE_READ, Slots, of_numbers, of_rows
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.columns import ALL_THAT_ARE_READ, TEXT, Column, Slots, of_numbers, of_rows
+from dpcore.base.filters import Groups
+from dpcore.base.text import quoted
+from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError, NoAnswerError, QueryError
 from dpcore.result_types.grouped import Grouped
 from dpcore.result_types.kind import KindOfAnswer
@@ -92,7 +92,7 @@ class SqlQuery(Target):
     title: ClassVar[str] = "SQL query"
     takes: ClassVar[Slots] = ALL_THAT_ARE_READ
     place: ClassVar[int] = 9
-    takes_fields: ClassVar[bool] = True
+    accepts_structured: ClassVar[bool] = True
     reads_missing: ClassVar[bool] = True
     written: ClassVar[str] = "query"
     pairs_a_call: ClassVar[int] = 1_000

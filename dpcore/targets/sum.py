@@ -8,11 +8,11 @@ from typing import ClassVar, Self, final
 
 import numpy as np
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval, leave_room
 from dpcore.base.checks import whole
-from dpcore.base.declared import Column
+from dpcore.base.columns import Column
 from dpcore.base.norms import RANGE, Norm
-from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.numbers import Numbers, label_of
@@ -26,7 +26,7 @@ class Sum(KnownValues):
     """f(D) = Σ clip(x) over the known values; (n,) -> (1,), in the records' own unit. A missing value, NaN, adds nothing."""
 
     bounds: Interval = field(metadata={"label": "Bounds"})
-    takes_missing: ClassVar[bool] = True
+    accepts_missing: ClassVar[bool] = True
     regardless_of_n: ClassVar[bool] = True
     numbers: ClassVar[int] = 1
     everyday: ClassVar[str] = "Sum"

@@ -10,16 +10,16 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.base import people, row_weights
+from dpcore.base import users
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import Interval, interval, leave_room
 from dpcore.base.checks import named, whole
-from dpcore.base.condition import Condition
-from dpcore.base.counted import counted
-from dpcore.base.declared import PERSON, Column
-from dpcore.base.groups import Groups
+from dpcore.base.columns import PERSON, Column
+from dpcore.base.filters import Condition, Groups
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
-from dpcore.base.row_weights import Places
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.text import counted
+from dpcore.base.types import Target
+from dpcore.base.users import Places
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -140,7 +140,7 @@ class Capped(AskedOfPeople):
     """A question about rows, where the rows of one person weigh s together at most: f(D) = Σ min(1, s/N_u)·c(row).
 
     N_u is how many of the person's rows count: whose values are known, and of which the conditions hold. ``person`` is the field
-    that tells whose a row is (``dpcore.base.people``). The cap is over all groups; with ``groups_each`` it is ``rows`` in each
+    that tells whose a row is (``dpcore.base.users``). The cap is over all groups; with ``groups_each`` it is ``rows`` in each
     group, and so many groups a person. (n,) -> (d,), as the question has it.
 
     A number of rows with one row a person is a number of people (``each_once``): Σ min(1, 1/N_u)·N_u, and in each of up to g
@@ -160,7 +160,7 @@ class Capped(AskedOfPeople):
 
     def __post_init__(self) -> None:
         of_people(self.question, self.person)
-        rows, groups = row_weights.checked(self.rows, self.groups_each)
+        rows, groups = users.checked_limits(self.rows, self.groups_each)
         if groups is not None and groups > max(1, len(self.groups)):
             raise InvalidValueError("groups a person", f"at most {len(self.groups)}, as many as there are", groups)
         for name, value in (("rows", rows), ("groups_each", groups)):
@@ -225,8 +225,8 @@ class Capped(AskedOfPeople):
         values, places, weights = self._weighed(database)
         inside = np.flatnonzero(places >= 0)
         parts = self.known.contribution(values[inside], 1) * weights[inside, None]
-        cells = people.count(database[self.person]) * self._parts
-        cell = database[self.person][people.CODE][inside] * self._parts + places[inside]
+        cells = users.count(database[self.person]) * self._parts
+        cell = database[self.person][users.CODE][inside] * self._parts + places[inside]
         sums = np.stack([np.bincount(cell, weights=column, minlength=cells) for column in parts.T], axis=-1)
         return self._exact(sums.astype(np.float64).reshape(-1, self._parts * parts.shape[1]))
 
@@ -235,7 +235,7 @@ class Capped(AskedOfPeople):
     ) -> GlobalSensitivity[N] | None:
         """s times that of one row that gets lost for each of g groups, and of one that is replaced for those that two people
         share (mathematics, section 15.1)."""
-        n, most = whole("n", n), people.MOST_ROWS
+        n, most = whole("n", n), users.MOST_ROWS
         proof = "The rows of a person weigh s together at most, so they move the answer by at most s times what one row does."
         if self.groups_each is not None:
             proof = "The rows of a person weigh s at most in each group, and g groups count: each moves as s equal rows move it."
@@ -266,10 +266,10 @@ class Capped(AskedOfPeople):
         """Without what rounding N parts of 1/N each has left beside a whole number."""
         return np.rint(numbers) if self.whole_numbers else numbers
 
-    def _weighed(self, database: Database) -> tuple[Database, row_weights.Places, FloatArray]:
+    def _weighed(self, database: Database) -> tuple[Database, users.Places, FloatArray]:
         """What the target gets of each row, its group, −1 where it does not count, and its weight."""
         values, places = placed(self.question, database)
-        return values, places, row_weights.weights(database[self.person], places, self.rows, self.groups_each)
+        return values, places, users.row_weights(database[self.person], places, self.rows, self.groups_each)
 
     def _weighted(self, values: Database, weights: FloatArray) -> FloatArray:
         """The target's answer on the rows that count, each with its weight."""
@@ -334,8 +334,8 @@ class ClippedTotals(AskedOfPeople):
                 "bounds of a person's total", "0 or less, and 0 or more: some people add up to 0", self.totals
             )
         object.__setattr__(self, "totals", (low, high))
-        of_row = self.question.lost(LINF, people.MOST_ROWS)
-        if of_row is None or not leave_room(people.MOST_ROWS * max(of_row, self._most), self._most):
+        of_row = self.question.lost(LINF, users.MOST_ROWS)
+        if of_row is None or not leave_room(users.MOST_ROWS * max(of_row, self._most), self._most):
             raise InvalidValueError("bounds", "of a size that leaves room to add up 2²⁴ rows", (self.totals, of_row))
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
@@ -367,7 +367,7 @@ class ClippedTotals(AskedOfPeople):
     def each(self, database: Database, /) -> FloatArray:
         """Every person's own part of the answer, whose sum it is: (n,) -> (people, groups)."""
         who, places, parts = self._clipped(database)
-        found = np.zeros((people.count(database[self.person]), self._parts))
+        found = np.zeros((users.count(database[self.person]), self._parts))
         found[who, places] = parts
         return found
 
@@ -383,9 +383,9 @@ class ClippedTotals(AskedOfPeople):
         proof = (
             "Each person adds a total within its bounds: who comes, goes or is replaced moves the answer by no more than these."
         )
-        sizes = (people.MOST_ROWS * self._most,) * entries
+        sizes = (users.MOST_ROWS * self._most,) * entries
         value = known * (1 + (self._parts + 8) * _ROOM)
-        return proved(self, value, sizes, norm, n, proof, adjacency=adjacency, records=people.MOST_ROWS)
+        return proved(self, value, sizes, norm, n, proof, adjacency=adjacency, records=users.MOST_ROWS)
 
     @property
     def _most(self) -> float:
@@ -423,7 +423,7 @@ def _parts_of_people(question: On, person: str, database: Database) -> tuple[Pla
     """
     values, places = placed(question, database)
     inside, width = np.flatnonzero(places >= 0), max(1, len(question.groups))
-    cells, cell = np.unique(database[person][people.CODE][inside] * width + places[inside], return_inverse=True)
+    cells, cell = np.unique(database[person][users.CODE][inside] * width + places[inside], return_inverse=True)
     parts = np.asarray(question.known.contribution(values[inside], 1), dtype=np.float64)[:, 0]
     return cells // width, cells % width, np.bincount(cell, weights=parts, minlength=len(cells)).astype(np.float64)
 

@@ -8,11 +8,12 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval, leave_room
 from dpcore.base.checks import whole
-from dpcore.base.declared import Column
+from dpcore.base.columns import Column
 from dpcore.base.norms import RANGE
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.numbers import Numbers, label_of, shared_unit, squared
@@ -116,7 +117,7 @@ class _VarianceOfKnown(Target):
 
     bounds: Interval
     title: ClassVar[str] = "Variance of known values"
-    takes_missing: ClassVar[bool] = True
+    accepts_missing: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dpcore.base.people import MOST_ROWS
+from dpcore.base.users import MOST_ROWS
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import LONGEST, ROW, Unit
 from pages.declaring import columns

@@ -12,8 +12,8 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.base.counted import counted
-from dpcore.base.declared import KNOWN, OTHER
+from dpcore.base.columns import KNOWN, OTHER
+from dpcore.base.text import counted
 from dpcore.errors import DpcoreError, TableError
 from pages.experiment.error_sentences import plain
 from pages.files.cells import words_of

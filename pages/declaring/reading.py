@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dpcore.base.counted import counted
+from dpcore.base.text import counted
 from dpcore.errors import DpcoreError
 from pages.declaring.draft import Draft, File, begin, forget_form
 from pages.escape import escaped

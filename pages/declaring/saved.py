@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dpcore.base.people import MOST_ROWS
-from dpcore.base.plain import an_object, from_plain, kind_to_plain, to_plain
-from dpcore.base.quoted import quoted
+from dpcore.base.serialization import an_object, from_plain, kind_to_plain, to_plain
+from dpcore.base.text import quoted
+from dpcore.base.users import MOST_ROWS
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from pages.experiment.error_sentences import plain
 from pages.files.declarations.column_types import TYPES

@@ -16,8 +16,8 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dpcore import Column
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import Interval
-from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from dpcore.result_types.fits import Classifier, FittedCurve, FittedLine

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from dpcore import Column, RandomDP
 from dpcore.audits.audit import clopper_pearson
-from dpcore.base.declared import PERSON, TEXT
-from dpcore.base.people import CODE, contiguous
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.columns import PERSON, TEXT
+from dpcore.base.users import CODE, contiguous
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.response_law import NoiseLaw

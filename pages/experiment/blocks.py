@@ -10,7 +10,7 @@ import numpy as np
 from dpcore import Adjacency, PureDP
 from dpcore.audits.block_error_prediction import BlockErrorPrediction, predict_block_error, usual_blocks
 from dpcore.base.bounds import Interval
-from dpcore.base.counted import counted
+from dpcore.base.text import counted
 from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.descriptions import figure

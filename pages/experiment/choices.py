@@ -11,15 +11,14 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from dpcore import Column
+from dpcore import Column, registry
 from dpcore.base.bounds import UNBOUNDED
-from dpcore.base.slots import Slot
+from dpcore.base.columns import Slot
 from dpcore.base.types import Oracle, Target
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles import Uniform
 from dpcore.oracles.columns import of_columns
-from dpcore.registry import fit
-from dpcore.registry.catalog import from_json, members, title_of
+from dpcore.registry import from_json, members, title_of
 from dpcore.targets.counts import Count
 from dpcore.targets.on_lattice import of_curve
 from pages.experiment.scenario import MOST_NUMBERS, OF_THE_TABLE, TableRecords
@@ -34,7 +33,7 @@ def target_kinds(table: Table) -> tuple[str, ...]:
 
     For a table of users, these are the targets that add up rows.
     """
-    kinds = [kind for folder in ("targets", "curves") for kind in fit.takers(_ordered_kinds(folder), table.columns)]
+    kinds = [kind for folder in ("targets", "curves") for kind in registry.takers(_ordered_kinds(folder), table.columns)]
     if table.persons is not None:
         kinds = [kind for kind in kinds if kind.rows_that_count is not None]
     return tuple(kind.__name__ for kind in kinds)
@@ -56,7 +55,7 @@ def columns_for(kind: str, table: Table, current: tuple[str, ...] = ()) -> tuple
     made = kind_called(kind)
     if table.persons is not None:  # a question about users, which asks for one column
         current = current[:1]
-    return fit.columns_for(made, fit.usable(made, table.columns), current, table.suggested_columns)
+    return registry.columns_for(made, registry.usable(made, table.columns), current, table.suggested_columns)
 
 
 def choices_for(kind: str, table: Table, slot: Slot, taken: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -69,7 +68,7 @@ def choices_for(kind: str, table: Table, slot: Slot, taken: tuple[str, ...] = ()
         taken: Columns in its other slots.
     """
     made = kind_called(kind)
-    return fit.choices(made, fit.usable(made, table.columns), slot, taken)
+    return registry.choices(made, registry.usable(made, table.columns), slot, taken)
 
 
 def rows_are_public(table: Table) -> bool:
@@ -88,7 +87,7 @@ def target_for(kind: str, columns: tuple[Column, ...], *, all_rows: bool = False
     made = kind_called(kind)
     if made is Count and all_rows:
         return Count()
-    used = columns if any(slot.several for slot in fit.slots_of(made)) else columns[: len(fit.slots_of(made))]
+    used = columns if any(slot.several for slot in made.takes) else columns[: len(made.takes)]
     member = made.suited(used)
     if kind in members("targets"):
         target: Target = member
@@ -155,11 +154,11 @@ def _suitable_oracle(kind: Any, columns: tuple[Column, ...]) -> Oracle | None:
 
     In a product, columns of categories may get an oracle of another kind.
     """
-    whole: Oracle | None = fit.suited(kind, columns)
+    whole: Oracle | None = registry.suited(kind, columns)
     if whole is not None:
         return whole
     measures = [column for column in columns if column.categories is None] or columns
-    if len(columns) < 2 or any(fit.suited(kind, (column,)) is None for column in measures):
+    if len(columns) < 2 or any(registry.suited(kind, (column,)) is None for column in measures):
         return None
     return of_columns(tuple(_column_oracle(kind, column) for column in columns))
 
@@ -167,7 +166,7 @@ def _suitable_oracle(kind: Any, columns: tuple[Column, ...]) -> Oracle | None:
 def _column_oracle(kind: Any, column: Column) -> Oracle:
     """Return an oracle for one column: of this kind, otherwise the first kind that suits it, otherwise uniform."""
     for law in (kind, *(() if column.categories is None else _ordered_kinds("oracles"))):
-        suited: Oracle | None = fit.suited(law, (column,))
+        suited: Oracle | None = registry.suited(law, (column,))
         if suited is not None:
             return suited
     return Uniform(*(column.bounds or UNBOUNDED))
@@ -175,12 +174,12 @@ def _column_oracle(kind: Any, column: Column) -> Oracle:
 
 def _ordered_kinds(folder: str) -> tuple[Any, ...]:
     """Return the classes of a plug-in package in the order of their lists: by position, then by name."""
-    return fit.ordered(members(folder).values())
+    return registry.ordered(members(folder).values())
 
 
 def mechanism_kinds(target: Target) -> tuple[str, ...]:
     """Return the names of the mechanism classes that can release a target, its usual one first."""
-    return tuple(kind.__name__ for kind in fit.releasing(members("mechanisms").values(), target))
+    return tuple(kind.__name__ for kind in registry.releasing(members("mechanisms").values(), target))
 
 
 def mechanism_for(target: Target, current: Mechanism[Any, Any], kind: str = "") -> Mechanism[Any, Any]:
@@ -192,7 +191,7 @@ def mechanism_for(target: Target, current: Mechanism[Any, Any], kind: str = "") 
         kind: Class name of the mechanism; any by default.
     """
     own = type(current)
-    if kind == own.__name__ or (not kind and fit.suits(own, target)):
+    if kind == own.__name__ or (not kind and registry.suits(own, target)):
         return current.fitted(target)
     return first_mechanism(target, kind)
 

@@ -8,7 +8,8 @@ from contextlib import suppress
 import numpy as np
 
 from dpcore import Adjacency
-from dpcore.base.types import Database, LatticeTarget, Oracle, Target
+from dpcore.base.arrays import Database
+from dpcore.base.types import LatticeTarget, Oracle, Target
 from dpcore.errors import TooSlowError
 from dpcore.sampling.blocks import generator
 from dpcore.sampling.methods import choose
@@ -108,7 +109,7 @@ def _count_numbers(target: Target) -> int:
     if isinstance(target, LatticeTarget):
         return int((target.degree + 1) ** len(target.domain))
     candidates, groups = len(target.candidates), len(target.groups)
-    return candidates * groups if target.only_to_choose and groups else max(candidates, groups, 1)
+    return candidates * groups if target.is_selection_score and groups else max(candidates, groups, 1)
 
 
 def _timed_call(target: Target, oracle: Oracle, n: int) -> float:

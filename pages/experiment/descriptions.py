@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 
 from dpcore import ApproxDP, Bound, Column, PureDP, RandomDP
-from dpcore.base.counted import counted
 from dpcore.base.norms import Norm
-from dpcore.base.quoted import quoted
+from dpcore.base.text import counted, quoted
 from dpcore.guarantees import descriptions
 from dpcore.guarantees.descriptions import percent
-from dpcore.registry.catalog import FOLDERS, members, title_of
+from dpcore.registry import FOLDERS, members, title_of
 from dpcore.targets.on import AsksTarget, unasked
 from pages.experiment.choices import kind_of, title
 from pages.experiment.scenario import Scenario, TableRecords
@@ -141,7 +140,7 @@ def question_of(whole: Any, names: tuple[str, ...], table: Table) -> str:
     if whole.asks is not None:  # a target of users, which states a setting of the question first
         asked: str = whole.asks(what, table.columns)
         return f"{asked[:1].upper()}{asked[1:]}"
-    return ", ".join(filter(None, (what, whole.words(table.columns) if whole.takes_fields else "")))
+    return ", ".join(filter(None, (what, whole.words(table.columns) if whole.accepts_structured else "")))
 
 
 def _asked_of(target: Any, columns: tuple[Column, ...], *called: str) -> str:
@@ -167,7 +166,7 @@ def target_words(target: Any, columns: tuple[Column, ...]) -> str:
     of = {column.name: column for column in columns}
     if target.said_around is not None and _known(target):
         return str(target.said_around(target_words(target.target, columns)))
-    if target.takes_fields and target.said_of is None:
+    if target.accepts_structured and target.said_of is None:
         its = tuple(of.get(name, Column(name)) for name in target.columns)
         once = small(target.target.once) if target.each_once else ""
         what = (
@@ -228,7 +227,7 @@ def _settings(member: Any, names: tuple[str, ...]) -> list[str]:
     """Return one phrase per field, without fields that have no value and defaults without a label."""
     found: list[str] = []
     skipped: tuple[str, ...] = _INNER
-    if member.takes_codes and member.categories:  # each feature has bounds or a number of categories
+    if member.accepts_codes and member.categories:  # each feature has bounds or a number of categories
         skipped = (*_INNER, "x_bounds", "categories")
         each = zip(member.x_bounds, member.categories, names or repeat("a column"), strict=False)
         found = [f"{name} of {counted(count, ' categories')}" if count else f"{name} {_span(pair)}" for pair, count, name in each]

@@ -7,9 +7,8 @@ to do in the app instead of in code. Errors that only code can cause are not amo
 from __future__ import annotations
 
 from dpcore import Bound, errors
-from dpcore.base.counted import counted
 from dpcore.base.norms import NORMS
-from dpcore.base.quoted import quoted
+from dpcore.base.text import counted, quoted
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.guarantees.descriptions import figure
 from pages.experiment.choices import title

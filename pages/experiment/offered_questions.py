@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, final
 
 from dpcore import Column, Condition, Groups
-from dpcore.base.declared import KNOWN
+from dpcore.base.columns import KNOWN
 from dpcore.base.types import can_be_asked
 from dpcore.errors import TableError
 from pages.experiment import question

@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import Column
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import Interval, steps_below
-from dpcore.base.people import CODE
-from dpcore.base.row_weights import weights
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.users import CODE, row_weights
 from dpcore.errors import InvalidValueError, TableError
 from dpcore.mechanisms.laplace import GeometricLaw
 from dpcore.mechanisms.response_law import NORMAL
@@ -46,7 +45,7 @@ class CountedRows:
     """Rows that count: their value is known, all conditions hold, and they are in a public group.
 
     Args:
-        people: The person of each row, as in ``dpcore.base.people``, shape (rows,).
+        people: The person of each row, as in ``dpcore.base.users``, shape (rows,).
         records: The records that the target takes.
         values: The value of each row before clipping, shape (rows,).
         places: The group of each row, shape (rows,).
@@ -90,7 +89,7 @@ class CountedRows:
 
     def weights(self, target: Capped) -> FloatArray:
         """Return how much each row counts under the limit of a target, shape (rows,)."""
-        return weights(self.people, self.places, target.rows, target.groups_each)
+        return row_weights(self.people, self.places, target.rows, target.groups_each)
 
     def parts(self, target: AboutPeople) -> FloatArray:
         """Return the part of each row in the answer before the limit, shape (rows, d)."""

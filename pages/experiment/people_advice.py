@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 
 from dpcore.base.bounds import Interval
-from dpcore.base.counted import counted
+from dpcore.base.text import counted
 from dpcore.guarantees.descriptions import figure, percent
 from dpcore.targets.user_limits import Capped, ClippedTotals
 from pages.experiment.people import HIGH, LEFT_OUT, LOW, NOISE, SHIFT, AboutPeople, Contributions, Prediction, least

@@ -7,15 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from dpcore import ApproxDP, Column, Condition, Groups
-from dpcore.base.declared import KNOWN, TEXT
-from dpcore.base.slots import of_rows
+from dpcore.base.columns import KNOWN, TEXT, of_rows
 from dpcore.base.types import (
     Oracle,
     Target,
 )
 from dpcore.oracles.columns import laws_of, of_columns, of_fields
 from dpcore.oracles.users import with_rows_as
-from dpcore.registry.fit import fits
 from dpcore.targets.on import questioned, unasked
 from dpcore.targets.user_limits import about_people
 from pages.experiment.choices import (
@@ -192,7 +190,7 @@ def fields_of(target: Any, otherwise: tuple[str, ...]) -> tuple[str, ...]:
         target: The target.
         otherwise: Returned for targets that take plain columns.
     """
-    return tuple(target.fields) if target.takes_fields else otherwise
+    return tuple(target.fields) if target.accepts_structured else otherwise
 
 
 def draws_for(oracle: Oracle, target: Target, columns: tuple[Column, ...]) -> bool:
@@ -206,8 +204,8 @@ def draws_for(oracle: Oracle, target: Target, columns: tuple[Column, ...]) -> bo
         columns: The columns.
     """
     person = target.person
-    same_form = oracle.draws_fields == target.takes_fields and oracle.draws_people == (person is not None)
-    return same_form and fits(oracle, tuple(column for column in columns if column.name != person))
+    same_form = oracle.draws_fields == target.accepts_structured and oracle.draws_people == (person is not None)
+    return same_form and oracle.fits(tuple(column for column in columns if column.name != person))
 
 
 def oracle_of_fields(table: Table, target: Target, kept: Mapping[str, Oracle], before: object = None) -> Oracle:
@@ -247,7 +245,7 @@ def oracles_of(table: Table, columns: tuple[Column, ...], target: Target) -> tup
         target: The target. If it names its columns, only kinds with independent columns are offered.
     """
     kinds = oracle_kinds(table, columns)
-    if not target.takes_fields:
+    if not target.accepts_structured:
         return kinds
     made = {kind: oracle_of_kind(kind, table, columns, target) for kind in kinds}
     rows = {kind: one if isinstance(one, TableRecords) else of_fields(laws_of(one, ())) for kind, one in made.items()}
@@ -267,7 +265,7 @@ def oracle_of_kind(
         before: An oracle of users whose number of rows per user is used; the usual number by default.
     """
     made = oracle_for(kind, table, columns)
-    if isinstance(made, TableRecords) or not target.takes_fields:
+    if isinstance(made, TableRecords) or not target.accepts_structured:
         return made
     return oracle_of_fields(table, target, laws_of(made, tuple(column.name for column in columns)), before)
 
@@ -278,18 +276,18 @@ def _oracle_after(
     if isinstance(scenario.oracle, TableRecords):
         return scenario.oracle
     laws = laws_of(scenario.oracle, own_columns(scenario))
-    if target.takes_fields:
+    if target.accepts_structured:
         return oracle_of_fields(table, target, laws, like)
     picked = table.taken(columns, target)
     if draws_for(scenario.oracle, target, picked):
         return scenario.oracle
-    if all(name in laws and fits(laws[name], (table.column(name),)) for name in columns):
+    if all(name in laws and laws[name].fits((table.column(name),)) for name in columns):
         return of_columns(tuple(laws[name] for name in columns))
     return usual_oracle(table, picked)
 
 
 def _column_oracle(kept: Oracle | None, table: Table, column: Column) -> Oracle:
-    if kept is not None and fits(kept, (column,)):
+    if kept is not None and kept.fits((column,)):
         return kept
     found = oracle_for(oracle_kinds(table, (column,))[0], replace(table, oracle=None), (column,))
     assert not isinstance(found, TableRecords)  # rows of the table are last in the list

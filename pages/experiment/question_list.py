@@ -208,7 +208,7 @@ class QuestionList:
         """
         before = self._sharing_an_oracle(table)
         old = before.questions[place].target
-        new = question_of(scenario, table, old if old.takes_fields else None)
+        new = question_of(scenario, table, old if old.accepts_structured else None)
         made, said = before._with_at(place, new, scenario, table)
         if old.totals and (each := cap_of(new)):
             said = f"Only a sum can limit each person's total. In this question {each} rows of a person count. {said}".strip()
@@ -315,7 +315,7 @@ class QuestionList:
         columns, oracle = fields_of(target, columns), self.oracle
         if oracle is not None and not isinstance(oracle, TableRecords):
             laws = laws_of(oracle, ())
-            named = target.takes_fields
+            named = target.accepts_structured
             oracle = oracle_of_fields(table, target, laws, oracle) if named else of_columns(tuple(laws[name] for name in columns))
         return self._scenario(replace(one, target=target, columns=columns, oracle=oracle), table)
 
@@ -391,7 +391,7 @@ def question_of(scenario: Scenario, table: Table, like: Target | None = None) ->
     """
     target: Any = scenario.target
     noise = scenario.mechanism, scenario.epsilon, scenario.delta
-    if not target.takes_fields:
+    if not target.accepts_structured:
         if not can_be_asked(target):
             return Listed(target, scenario.columns, *noise, scenario.oracle)
         target = On(target, scenario.columns)

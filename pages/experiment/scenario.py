@@ -9,14 +9,15 @@ from functools import lru_cache
 from typing import Any, ClassVar, final
 
 from dpcore import Adjacency, ApproxDP, Bound, OperatingPoint, PureDP, SensitivitySample, sample_sensitivity
+from dpcore.base.arrays import Database
 from dpcore.base.checks import share, whole
+from dpcore.base.fingerprint import to_json
 from dpcore.base.norms import Norm, norm_named
-from dpcore.base.types import Database, LatticeTarget, Oracle, Target, as_target
+from dpcore.base.types import LatticeTarget, Oracle, Target, as_target
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles import Copula, Resample, ResamplePeople
-from dpcore.registry.catalog import from_json, members, title_of, to_json
-from dpcore.registry.fit import releasing, suits
+from dpcore.registry import from_json, members, releasing, suits, title_of
 from pages.files.tables import Table
 
 VERSION = 1
@@ -148,7 +149,7 @@ class Scenario:
         require(len(set(self.columns)) == len(self.columns), "columns", "different from one another", self.columns)
         target: Any = as_target(self.target)
         object.__setattr__(self, "target", target)
-        fields = tuple(target.fields) if target.takes_fields else self.columns
+        fields = tuple(target.fields) if target.accepts_structured else self.columns
         require(self.columns == fields, "columns", f"those of the question, in its order: {', '.join(fields)}", self.columns)
         require(isinstance(self.adjacency, Adjacency), "adjacency", "one of the four adjacencies", self.adjacency)
         expected = "one person's, because the question is about people" if target.person else "one row's"
@@ -312,7 +313,7 @@ def _refuse_large(target: Target) -> None:
         require((target.degree + 1) ** dims <= MOST_NUMBERS, "degree", f"at most {most:,}", target.degree)
         return
     groups, candidates = len(target.groups), len(target.candidates)
-    size = groups if target.only_to_choose else candidates or groups
+    size = groups if target.is_selection_score else candidates or groups
     require(size <= MOST_NUMBERS, "groups" if size == groups else "categories or letters", f"at most {MOST_NUMBERS:,}", size)
 
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from dpcore import Column
 from dpcore.audits.wrong_oracle import Missed, gamma_elsewhere, missed, records_that_decide
-from dpcore.base.declared import TEXT
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
+from dpcore.base.columns import TEXT
 from pages.experiment import cost
 from pages.experiment.attack import SLACK
 from pages.experiment.choices import kind_of
@@ -81,7 +81,7 @@ def stride(scenario: Scenario, columns: tuple[Column, ...]) -> tuple[float, floa
         Both changes in the unit of the column, or None for every other target.
     """
     contribution, bounds = scenario.target.contribution, columns[0].bounds
-    if scenario.target.takes_fields or len(columns) > 1 or columns[0].role == TEXT or contribution is None:
+    if scenario.target.accepts_structured or len(columns) > 1 or columns[0].role == TEXT or contribution is None:
         return None
     low, high = bounds or (0.0, 1.0)
     steps = np.asarray(contribution(np.linspace(low, high, _PLACES), scenario.n))
@@ -142,7 +142,7 @@ def another(question: Question, kind: str) -> Question:
 def _own_scenario(question: Question) -> tuple[Scenario, tuple[Column, ...]]:
     """Return the scenario without conditions, groups and users, and the columns that its target takes."""
     own, table = question.scenario, question.table
-    if own.target.takes_fields:
+    if own.target.accepts_structured:
         own = own.with_(**asked_plainly(own, table))
     return own, table.taken(own_columns(own), own.target)
 

@@ -11,8 +11,9 @@ from typing import Any, final
 import numpy as np
 
 from dpcore import Adjacency, Column, GlobalSensitivity, OperatingPoint, SensitivitySample
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray, Oracle
+from dpcore.base.types import Oracle
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from dpcore.guarantees.attacker import Attacker
 from dpcore.mechanisms.base import Calibrated

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from dpcore import ApproxDP, Bound, PureDP, RandomDP
-from dpcore.base.counted import counted
-from dpcore.base.everyday import everyday
-from dpcore.base.rounded import TOO_FEW
+from dpcore.base.text import TOO_FEW, counted, everyday
 from dpcore.guarantees.descriptions import counted_in, figure, unit_of
-from dpcore.registry.catalog import title_of
+from dpcore.registry import title_of
 from dpcore.result_types.grouped import Grouped
 from dpcore.targets.on import AsksTarget
 from pages.experiment.accuracy import Margins, braced

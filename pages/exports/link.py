@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
-from dpcore.base.plain import an_object, read_json, refuse_broken
-from dpcore.base.quoted import quoted
+from dpcore.base.serialization import an_object, read_json, refuse_broken
+from dpcore.base.text import quoted
 from dpcore.base.types import Target
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.registry.fit import fits, usable
+from dpcore.registry import usable
 from dpcore.targets.on import unasked
 from pages.experiment.choices import kind_of, rows_are_public, target_kinds, title
 from pages.experiment.error_sentences import plain
@@ -199,7 +199,7 @@ def _plain_or_none(value: Any) -> Any:
 
 def _question(one: Listed) -> dict[str, Any]:
     said: dict[str, Any] = {"target": plain_form(one.target)}
-    if not one.target.takes_fields:
+    if not one.target.accepts_structured:
         said["columns"] = list(one.columns)
     said |= {"mechanism": plain_form(one.mechanism), "epsilon": one.epsilon}
     said |= {} if one.delta is None else {"delta": one.delta}
@@ -257,11 +257,11 @@ def _listed(place: int, one: object, table: Table) -> Listed:
     said = an_object(f"question {place}", one)
     _refuse_unknown("question", said, _OF_ONE)
     target: Target = parse("target", said.get("target"))
-    columns = tuple(target.fields) if target.takes_fields else parse("columns", said.get("columns"))
+    columns = tuple(target.fields) if target.accepts_structured else parse("columns", said.get("columns"))
     if not suits(target, columns, table):
         raise InvalidValueError(f"question {place}", "one of this table's columns, as they are declared", None)
     oracle = parse("oracle", said["oracle"]) if "oracle" in said else None
-    if oracle is None and not target.takes_fields:
+    if oracle is None and not target.accepts_structured:
         raise InvalidValueError(f"question {place}", "one that names its columns, or one with its own oracle", None)
     given = {name: parse(name, said.get(name)) for name in ("mechanism", "epsilon", "delta")}
     return Listed(target, columns, **given, oracle=oracle)
@@ -276,8 +276,8 @@ def suits(target: Target, columns: tuple[str, ...], table: Table) -> bool:
     declared = tuple(table.column(name) for name in columns)
     taken = table.taken(columns, target)
     number_of_rows = unasked(target, columns)[0].public_alone
-    with_own_bounds = table.persons is None and target.takes_fields and not number_of_rows
+    with_own_bounds = table.persons is None and target.accepts_structured and not number_of_rows
     public = number_of_rows and rows_are_public(table) and not (target.where or target.by)
     offered = (kind_of(target) in target_kinds(table) and not public) or with_own_bounds
-    alike = fits(target, taken) and usable(target, declared) == declared and offered
+    alike = target.fits(taken) and usable(target, declared) == declared and offered
     return alike and (table.persons is None) == (target.person is None)

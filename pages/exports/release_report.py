@@ -16,15 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base.counted import counted
+from dpcore.base.installation import VERSION
 from dpcore.base.polynomials import BernsteinPolynomial
-from dpcore.base.rounded import EMPTY, rows
-from dpcore.base.version import VERSION
+from dpcore.base.text import EMPTY, counted, rows
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import descriptions
 from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP, Unit
 from dpcore.ledger.spending import Spent
-from dpcore.registry.catalog import members
+from dpcore.registry import members
 from dpcore.result_types.numbers import SHARE
 from pages.experiment.choices import title
 from pages.experiment.descriptions import bound_words

@@ -20,7 +20,7 @@ from dpcore.base.types import Oracle
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.registry.catalog import FOLDERS, members
+from dpcore.registry import FOLDERS, members
 from pages.experiment.scenario import Noise, Scenario, TableRecords
 from pages.experiment.view import View
 from pages.exports import ExportError

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.guarantees.descriptions import figure
 from pages.figures.theme import BLUE, GREEN, GREY, VERMILION, Chart, axis, chosen, line, log_axis, markers, transparent, with_unit
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.guarantees.descriptions import figure
 from pages.experiment.accuracy import Accuracy
 from pages.experiment.scenario import LEAST_EPSILON, SLIDER_EPSILON, Noise

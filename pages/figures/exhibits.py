@@ -11,7 +11,7 @@ import numpy as np
 
 from data.exhibits.exhibit import Axis, Exhibit, Series
 from data.exhibits.exhibit import Chart as Stored
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.guarantees.descriptions import figure
 from pages.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, Chart, axis, log_axis, transparent, with_unit
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.mechanisms.laplace import GeometricLaw
 from dpcore.mechanisms.response_law import NoiseLaw
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.result_types.fits import FittedCurve
 from dpcore.result_types.grouped import Grouped
 from dpcore.result_types.kind import KindOfAnswer, Within

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from dpcore.base.types import Database
+from dpcore.base.arrays import Database
 from pages.files.form import Format
 from pages.files.limits import MOST_TEXT_BYTES
 

@@ -6,8 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from itertools import accumulate, count, zip_longest
 
-from dpcore.base.counted import counted
-from dpcore.base.quoted import quoted
+from dpcore.base.text import counted, quoted
 from dpcore.errors import TableError
 from pages.files.cells import says_nothing, trimmed
 from pages.files.form import HeaderLines

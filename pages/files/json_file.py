@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpcore.base.plain import read_json, refuse_broken, refuse_deep
+from dpcore.base.serialization import read_json, refuse_broken, refuse_deep
 from dpcore.errors import TableError
 
 

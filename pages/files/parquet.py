@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dpcore.base.counted import counted
+from dpcore.base.text import counted
 from dpcore.errors import TableError
 from pages.files.cells import trimmed
 from pages.files.header import different, refuse_many

@@ -7,9 +7,10 @@ from typing import Any, final
 
 import numpy as np
 
+from dpcore.base.arrays import Database
 from dpcore.base.checks import named, share, whole
-from dpcore.base.people import MOST_ROWS, numbered
-from dpcore.base.types import Database, inverse_of
+from dpcore.base.types import inverse_of
+from dpcore.base.users import MOST_ROWS, numbered
 from dpcore.errors import InvalidValueError, TableError
 from dpcore.guarantees.descriptions import figure, percent
 from dpcore.guarantees.privacy import Adjacency

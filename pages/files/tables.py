@@ -12,13 +12,13 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.base import people
-from dpcore.base.declared import CONSTANT, KNOWN, PERSON, TEXT, Column
-from dpcore.base.fingerprint import columns as identity
-from dpcore.base.plain import to_plain
-from dpcore.base.quoted import quoted
-from dpcore.base.slots import of_numbers
-from dpcore.base.types import Database, FloatArray, Target, as_target
+from dpcore.base import table_digests as identity
+from dpcore.base import users
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.columns import CONSTANT, KNOWN, PERSON, TEXT, Column, of_numbers
+from dpcore.base.serialization import to_plain
+from dpcore.base.text import quoted
+from dpcore.base.types import Target, as_target
 from dpcore.errors import InvalidValueError, TableError, UnknownKindError
 from dpcore.guarantees.privacy import Adjacency, Unit
 from pages.files import text_detection
@@ -101,8 +101,8 @@ class Table:
         """The order that puts the rows of each person together, and the person of each row."""
         assert self.persons is not None
         whose = self.values[self.persons.column]
-        rows = whose if whose.dtype == people.PERSON else people.numbered(whose)
-        return people.in_order(rows)
+        rows = whose if whose.dtype == users.PERSON else users.numbered(whose)
+        return users.in_order(rows)
 
     @property
     def text_columns(self) -> tuple[Column, ...]:
@@ -129,7 +129,7 @@ class Table:
     def taken(self, names: tuple[str, ...], target: Target) -> tuple[Column, ...]:
         """Return the columns as a target takes them: those of categories as numbers, if it asks for that."""
         columns = tuple(self.column(name) for name in names)
-        return tuple(column.coded for column in columns) if target.takes_codes else columns
+        return tuple(column.coded for column in columns) if target.accepts_codes else columns
 
     def declared(self, *columns: Column, public: bool | None = None) -> Table:
         """Return the table with these declarations in place of the old ones."""
@@ -140,10 +140,10 @@ class Table:
     def size(self, names: tuple[str, ...], target: Target = AS_IT_IS) -> int:
         """Return the number of records of ``prepare``: of people if records are people, or the stated number."""
         if self.persons is not None:
-            return self.persons.stated or people.count(self._arranged[1])
+            return self.persons.stated or users.count(self._arranged[1])
         if self.stated is not None:
             return self.stated
-        if target.takes_fields:
+        if target.accepts_structured:
             return len(self)
         arrays = self._picked(names, target)
         return int(_usable(arrays).sum()) if self.public else len(self)
@@ -159,18 +159,18 @@ class Table:
         """Return what ``prepare`` does with missing values of these columns for this target, in one or several sentences."""
         chosen = [self.column(name) for name in names]
         said = [*filter(None, [self.left_out]), *(_rule_of(column) for column in chosen if column.missing)]
-        if target.takes_codes:
+        if target.accepts_codes:
             said += [_neither(column, target, self.public) for column in chosen if column.classes and column.role == TEXT]
         if self.persons is not None and target.person is not None:
             said.append(self.persons.words)
-        if target.takes_fields:
+        if target.accepts_structured:
             none = _OWN_RULE if target.reads_missing else _KNOWN_ALONE
             kept = [] if target.person is not None else ["No row was left out."]
             return " ".join([*said, none, *kept])
         if self.public:
             return " ".join([*said, "Rows with a missing or infinite value were left out."])
         if open_ := [column.name for column in chosen if not column.missing]:
-            other = "a missing category none more than another" if target.takes_codes else "missing text the empty text"
+            other = "a missing category none more than another" if target.accepts_codes else "missing text the empty text"
             filled = f"became the middle of its public bounds, {other}"
             what = "stayed missing: only known values count" if _keeps_missing(target) else filled
             said.append(f"A missing value {what}." if len(open_) == len(chosen) else f"A missing {listed(open_)} {what}.")
@@ -195,7 +195,7 @@ class Table:
         Raises:
             InvalidValueError: If a confidential column of numbers has no bounds, or the columns do not suit the target.
         """
-        if target.takes_fields:
+        if target.accepts_structured:
             return self._fields(names, target)
         arrays = self._picked(names, target)
         matrix = np.stack(arrays, axis=1)
@@ -224,7 +224,7 @@ class Table:
         whose = None if self.persons is None else self.persons.column
         arrays = {name: self.values[self.column(name).name] for name in names if name != whose}
         if whose in names:
-            return people.with_people(arrays, *self._arranged, str(whose))
+            return users.with_people(arrays, *self._arranged, str(whose))
         database = np.empty(len(self), dtype=[(name, array.dtype) for name, array in arrays.items()])
         for name, array in arrays.items():
             database[name] = array
@@ -261,7 +261,7 @@ def _neither(column: Column, target: Target, public: bool) -> str:
     first, second = column.classes
     if public:
         what = "its row was left out"
-    elif target.takes_missing:
+    elif target.accepts_missing:
         what = "its row counted nowhere"
     else:
         what = f"it counted as {first} in a label, and as the middle of both in a feature"
@@ -271,7 +271,7 @@ def _neither(column: Column, target: Target, public: bool) -> str:
 def _keeps_missing(target: Target) -> bool:
     """Return whether a target takes missing values; if it combines blocks, whether the target of each block does."""
     inner: Target = target.target if target.scores_of is not None else target
-    return inner.takes_missing
+    return inner.accepts_missing
 
 
 def _codes(values: Database, own: Column, taken: Column) -> Database:

@@ -14,8 +14,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv
 
-from dpcore.base.counted import counted
-from dpcore.base.plain import from_plain
+from dpcore.base.serialization import from_plain
+from dpcore.base.text import counted
 from dpcore.errors import TableError
 from pages.files.cells import Cells, trimmed
 from pages.files.form import Format, HeaderLines

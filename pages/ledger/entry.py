@@ -9,8 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, final
 
-from dpcore.base.counted import counted
-from dpcore.base.rounded import TOO_FEW, plus_minus, rows
+from dpcore.base.text import TOO_FEW, counted, plus_minus, rows
 from dpcore.guarantees import descriptions
 from dpcore.guarantees.privacy import Adjacency, RandomDP, Unit
 from dpcore.ledger.accounting import Line

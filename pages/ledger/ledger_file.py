@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Annotated, final
 
-from dpcore.base.plain import an_object, from_plain, like, most, to_plain
+from dpcore.base.serialization import an_object, from_plain, like, most, to_plain
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from dpcore.ledger.accounting import Ledger
 from pages.experiment.error_sentences import plain

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, final
 
-from dpcore.base.counted import counted
 from dpcore.base.norms import Norm
+from dpcore.base.text import counted
 from dpcore.base.types import Oracle
 from dpcore.sampling.draws import Draws
 from dpcore.sampling.sampler import SensitivitySample

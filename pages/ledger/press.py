@@ -16,9 +16,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, final
 
+from dpcore.base.arrays import Database
 from dpcore.base.norms import Norm
-from dpcore.base.plain import kind_to_plain
-from dpcore.base.types import Database, Oracle
+from dpcore.base.serialization import kind_to_plain
+from dpcore.base.types import Oracle
 from dpcore.errors import DpcoreError, IncompatibleReleasesError, InvalidValueError, MethodMismatchError, SampledLaterError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line, Planned

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.guarantees.descriptions import figure
 from pages.experiment.examples import example_named
 from pages.experiment.scenario import Noise, Scenario

@@ -9,8 +9,8 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.audits.audit import random_pairs
+from dpcore.base.arrays import FloatArray
 from dpcore.base.norms import L1
-from dpcore.base.types import FloatArray
 from dpcore.guarantees.attacker import LaplaceNoise
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, PureDP

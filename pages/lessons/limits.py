@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw

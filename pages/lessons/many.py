@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpcore import L1, Adjacency, Laplace, PureDP, RandomDP, targets
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.guarantees.attacker import right_from_several
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.ledger.accounting import Ledger, Planned

@@ -10,7 +10,8 @@ import numpy as np
 
 from dpcore import L1, Laplace, PureDP, oracles, sample_sensitivity, targets
 from dpcore.audits.block_error_prediction import predict_block_error, usual_blocks
-from dpcore.base.types import FloatArray, Target
+from dpcore.base.arrays import FloatArray
+from dpcore.base.types import Target
 from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.exponential import Exponential as ExponentialMechanism
 from dpcore.mechanisms.response_law import NoiseLaw

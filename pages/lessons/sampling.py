@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.operating_points import OperatingPoint, chance_of_missing_more, half_width
 from pages.figures.charts import staircase

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.norms import L1, RANGE
-from dpcore.base.types import FloatArray, LatticeTarget
+from dpcore.base.types import LatticeTarget
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, orders, reachable_m
 from dpcore.mechanisms.bernstein import Bernstein

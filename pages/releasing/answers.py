@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.base.rounded import EMPTY, rows
+from dpcore.base.text import EMPTY, rows
 from dpcore.guarantees import descriptions
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.mechanisms.base import Release

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.base.counted import counted
+from dpcore.base.text import counted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import descriptions
 from dpcore.guarantees.descriptions import figure

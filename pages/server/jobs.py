@@ -11,9 +11,9 @@ from typing import final
 import numpy as np
 import streamlit as st
 
-from dpcore.base.counted import counted
+from dpcore.base.arrays import FloatArray
 from dpcore.base.norms import Norm
-from dpcore.base.types import FloatArray
+from dpcore.base.text import counted
 from dpcore.errors import DpcoreError
 from dpcore.sampling.draws import Draws, ExecutorLostError, Progress, Remedy, SamplingStoppedError
 from dpcore.sampling.sampler import SensitivitySample

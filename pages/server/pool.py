@@ -12,7 +12,7 @@ from queue import SimpleQueue
 from typing import Any, final
 from weakref import finalize
 
-from dpcore.base.counted import counted
+from dpcore.base.text import counted
 from dpcore.sampling.executors import IN_FLIGHT, cores, local_pool
 
 _Tasks = SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None]
@@ -71,7 +71,7 @@ class Pool:
 
     def warm(self) -> None:
         """Start the workers, and wait until one has imported what tasks need."""
-        self.run(pkgutil.resolve_name, "dpcore.base.version:VERSION")
+        self.run(pkgutil.resolve_name, "dpcore.base.installation:VERSION")
 
     def renew(self) -> None:
         """Leave the workers, whatever they do: their tasks fail, and the next task gets new ones."""

@@ -9,9 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.base.condition import Condition
-from dpcore.base.declared import Column
-from dpcore.base.groups import Groups
+from dpcore.base.columns import Column
+from dpcore.base.filters import Condition, Groups
 from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
 from pages import state
@@ -56,7 +55,7 @@ def show(table: Table, target: Target, where: Where, by: Groups | None, ask: Ask
     if name:
         make = _ask_condition(table.column(name), key)
         st.button("Add", key=f"{key}_add", on_click=_add, args=(make, where, by, ask, key))
-    if target.only_to_choose:
+    if target.is_selection_score:
         st.markdown("**By**: a median is selected once for all rows. For one of each group, ask once for each, with a condition.")
     else:
         _show_groups(table, where, by, ask, key)

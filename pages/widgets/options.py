@@ -8,9 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.base.slots import Slot
+from dpcore.base.columns import Slot
 from dpcore.errors import DpcoreError
-from dpcore.registry.fit import slots_of
 from dpcore.targets.counts import Count
 from pages import state
 from pages.escape import escaped
@@ -45,7 +44,7 @@ def show(scenario: Scenario, table: Table) -> None:
         scenario: The scenario.
         table: Its table.
     """
-    own = scenario.with_(**asked_plainly(scenario, table)) if scenario.target.takes_fields else scenario
+    own = scenario.with_(**asked_plainly(scenario, table)) if scenario.target.accepts_structured else scenario
     st.markdown("  \n".join(f":small[{text}]" for text in (escaped(table.about), _ORACLE) if text))
     _show_columns(own, table)
     _show_bounds(own, table)
@@ -62,7 +61,7 @@ def show(scenario: Scenario, table: Table) -> None:
 def _show_columns(scenario: Scenario, table: Table) -> None:
     """Show an input for each slot of the target, unless its only column has a selector beside the target."""
     kind = kind_of(scenario.target)
-    slots = slots_of(kind_called(kind))
+    slots = kind_called(kind).takes
     if text_of(scenario.target) is not None or (len(slots) == 1 and (not slots[0].several or table.persons is not None)):
         return
     spare, start = len(scenario.columns) - len(slots), 0

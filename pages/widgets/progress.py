@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from dpcore.base.counted import counted
+from dpcore.base.text import counted
 from pages import jobs, state
 from pages.escape import escaped
 from pages.experiment.scenario import Scenario

@@ -8,11 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.base.quoted import quoted
+from dpcore.base.text import quoted
 from dpcore.base.types import can_be_asked
 from dpcore.errors import DpcoreError, QueryError
-from dpcore.registry.catalog import members
-from dpcore.registry.fit import slots_of
+from dpcore.registry import members
 from pages import pins, state
 from pages.escape import escaped
 from pages.experiment import question
@@ -96,7 +95,7 @@ def show_selectors(scenario: Scenario, table: Table, hidden: Collection[str] = (
         table: Its table.
         hidden: Selectors to hide, by name.
     """
-    own = scenario.with_(**question.asked_plainly(scenario, table)) if scenario.target.takes_fields else scenario
+    own = scenario.with_(**question.asked_plainly(scenario, table)) if scenario.target.accepts_structured else scenario
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="selectors"):
         if "table" not in hidden:
             titles = {name: item.title for name, item in state.tables().items()}
@@ -139,7 +138,7 @@ def _show_target(own: Scenario, table: Table) -> None:
         lambda chosen: state.pick_columns(table, names, chosen),
         "Target: the function of the table that you publish.",
     )
-    slots = slots_of(kind_called(kind))
+    slots = kind_called(kind).takes
     if text_of(own.target) is None and len(slots) <= 1 and len(own.columns) <= 1:
         columns = dict.fromkeys((*choices_for(kind, table, slots[0]), *own.columns))
         words = {name: table.column(name).words for name in columns}

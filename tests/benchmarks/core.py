@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from dpcore import L1, Groups, Laplace, Ledger, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
-from dpcore.base.types import Database, Oracle
+from dpcore.base.arrays import Database
+from dpcore.base.types import Oracle
 from tests.benchmarks.timing import alternate, least, peak, seconds
 from tests.dpcore.sampling.draws_only import DrawsOnly
 

@@ -18,7 +18,7 @@ import numpy as np
 from distributed import Client
 
 from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.sampling.executors import local_pool
 from tests.benchmarks.timing import alternate
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 
 
 def mean_absolute_error(records: FloatArray, epsilon: float, bounds: tuple[float, float]) -> float:

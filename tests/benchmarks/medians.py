@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpcore import RANGE, Exponential, PureDP, targets
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from tests.benchmarks import interval_median
 from tests.benchmarks.timing import least, seconds
 

@@ -9,7 +9,7 @@ from threading import Thread
 import numpy as np
 
 from dpcore import Groups, targets
-from dpcore.base.types import Database
+from dpcore.base.arrays import Database
 from tests.benchmarks.timing import seconds
 from tests.dpcore.sql.hostile import HEAVY
 from tests.dpcore.sql.tables import COLUMNS, drawn

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpcore.audits.hard_pairs import TwoSteps
-from dpcore.base.types import Database, FloatArray, SteppedTarget, Target
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import SteppedTarget, Target
 from dpcore.errors import InvalidValueError, ReleaseFailedError
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from tests.contracts.members import members

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from dpcore.registry.catalog import FOLDERS
+from dpcore.registry import FOLDERS
 
 Plant = Callable[[str, str, str], type[Any]]
 

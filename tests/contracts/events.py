@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpcore.audits.audit import clopper_pearson
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 
 CUTS = np.linspace(0.005, 0.995, 41)
 ATOMS = 20

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.errors import InvalidValueError, ReleaseFailedError
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from tests.contracts.answers import Answers, suited

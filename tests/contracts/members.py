@@ -10,17 +10,17 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from dpcore import registry
+from dpcore.base.arrays import Database
 from dpcore.base.bounds import Interval
-from dpcore.base.condition import Condition
-from dpcore.base.declared import Column
-from dpcore.base.groups import Groups
+from dpcore.base.columns import Column
+from dpcore.base.filters import Condition, Groups
 from dpcore.base.norms import NORMS, Norm
-from dpcore.base.people import per_user
-from dpcore.base.types import Database, Oracle, Target
+from dpcore.base.types import Oracle, Target
+from dpcore.base.users import per_user
 from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.oracles import Categorical, Exponential, Uniform
-from dpcore.registry import catalog
 from dpcore.targets import Capped, Count, Histogram, Mean, On, Proportion, QuantileScores, Sum, Variance
 
 VALUES: tuple[Any, ...] = (
@@ -108,7 +108,7 @@ OF_THEIR_OWN: dict[tuple[str, Any], tuple[Any, ...]] = {  # of fields that take 
 
 def kinds(folder: str) -> list[type[Any]]:
     """The kinds in a folder of dpcore."""
-    return list(catalog.members(folder).values())
+    return list(registry.members(folder).values())
 
 
 def members(folder: str, *, further: tuple[Any, ...] = ()) -> list[Any]:

@@ -12,8 +12,8 @@ from itertools import chain, product
 
 import numpy as np
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.norms import Norm
-from dpcore.base.types import FloatArray
 
 Pair = tuple[FloatArray, FloatArray]
 RANDOM = 60  # pairs, beside the listed ones

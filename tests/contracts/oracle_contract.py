@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base.known_laws import chances, difference_cdf, support
-from dpcore.base.types import Database, FloatArray, Oracle
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.distribution_facts import chances, difference_cdf
+from dpcore.base.types import Oracle
 from dpcore.oracles import WithMissing
 from tests.contracts.global_state import global_state, set_global_state
 
@@ -181,7 +182,7 @@ def its_chances_are_those_of_its_draws(oracle: Any) -> None:
 
 def stays_in_its_support(oracle: Any) -> None:
     """No record of 60,000 lies outside."""
-    inside = support(oracle)
+    inside = oracle.support
     if inside is None:
         return
     drawn = oracle.draw(NUMBER, 2, rng=generator(14))

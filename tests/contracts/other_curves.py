@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpcore.base.types import Curve, Database, FloatArray
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Curve
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,9 @@ import numpy as np
 
 from dpcore.base.bounds import Interval, interval
 from dpcore.base.norms import L1, LINF
-from dpcore.base.slots import TWO_NUMBERS, Slots
-from dpcore.base.types import Curve, Database, FloatArray
+from dpcore.base.columns import TWO_NUMBERS, Slots
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Curve
 
 
 from dpcore.base.types import Curve

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
-from dpcore.base.types import FloatArray, Target
+from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError, ReleaseFailedError
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.base import Mechanism

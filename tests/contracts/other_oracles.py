@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from scipy.special import erf, ndtri
 
-from dpcore.base.known_laws import jump
-from dpcore.base.types import Database, FloatArray, Oracle
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.distribution_facts import jump
+from dpcore.base.types import Oracle
 from tests.contracts import oracle_contract as contract
 from tests.contracts.global_state import NUMPY
 
@@ -174,7 +175,7 @@ import numpy as np
 
 from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
 from dpcore.base.checks import finite, positive
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 
 
 from dpcore.base.types import Oracle

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.base.people import CODE, KEY, PERSON
-from dpcore.base.types import Database, Oracle
+from dpcore.base.arrays import Database
+from dpcore.base.types import Oracle
+from dpcore.base.users import CODE, KEY, PERSON
 from dpcore.errors import InvalidValueError
 from tests.contracts import people_contract as contract
 from tests.contracts.global_state import NUMPY

@@ -8,8 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.types import Target
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import Places
@@ -165,7 +166,7 @@ from dpcore.base.checks import share
 from dpcore.base.norms import RANGE
 from dpcore.targets.columns import single_column
 from dpcore.targets.proved import proved
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.arrays import Database, FloatArray
 
 
 from dpcore.base.types import Target

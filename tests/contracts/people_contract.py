@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base import people
-from dpcore.base.people import CODE, KEY
-from dpcore.base.types import Database, FloatArray, Oracle
+from dpcore.base import users
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Oracle
+from dpcore.base.users import CODE, KEY
 from dpcore.errors import InvalidValueError
 from tests.contracts.global_state import global_state, set_global_state
 from tests.contracts.oracle_contract import ERRORS, SIZE, assert_unrelated, generator, may_draw_missing, same
@@ -34,11 +35,11 @@ def draws_whole_people(oracle: Any) -> None:
         drawn = oracle.draw(1, records, rng=generator(12))
         assert drawn.ndim == 2
         assert len(drawn) == 1
-        assert people.is_person(drawn[0][person].dtype)
+        assert drawn[0][person].dtype == users.PERSON
         steps = np.diff(drawn[0][person][CODE], prepend=-1)
         assert steps[0] == 1
         assert set(steps) <= {0, 1}
-        assert people.count(drawn[0][person]) == records
+        assert users.count(drawn[0][person]) == records
         assert may_draw_missing(oracle) or np.isfinite(seen(drawn[0], str(person))).all()
         kinds.add(drawn.dtype)
     assert len(kinds) == 1

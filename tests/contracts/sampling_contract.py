@@ -28,8 +28,8 @@ import numpy as np
 import opendp.measurements
 from opendp.mod import Measurement
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.norms import LINF
-from dpcore.base.types import FloatArray
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from tests.contracts.answers import Answers, suited
 

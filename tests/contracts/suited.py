@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base.types import Curve, Database, Oracle
+from dpcore.base.arrays import Database
+from dpcore.base.types import Curve, Oracle
 from dpcore.oracles import Categorical, People, Product, Resample, Uniform
 from tests.contracts.members import FIELDS, PERSON_FIELD
 

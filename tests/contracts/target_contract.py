@@ -16,12 +16,9 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, OperatingPoint, sample_sensitivity
-from dpcore.base.people import CODE
-from dpcore.base.types import (
-    Database,
-    FloatArray,
-    Oracle,
-)
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Oracle
+from dpcore.base.users import CODE
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets import OnLattice
 from dpcore.targets.on import missing_but

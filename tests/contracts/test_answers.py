@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.base.declared import Column
+from dpcore.base.columns import Column
 from dpcore.base.types import as_target
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.laplace import LaplaceLaw

@@ -8,7 +8,7 @@ from dpcore import Gaussian, Laplace
 from dpcore.audits.audit import checks, worst_pairs
 from dpcore.audits.hard_pairs import TwoAnswers, TwoScores, hard_pairs
 from dpcore.base.norms import L1, LINF, RANGE
-from dpcore.registry.catalog import members
+from dpcore.registry import members
 from tests.contracts.conftest import Plant
 
 SOURCE = '''

@@ -66,7 +66,7 @@ def test_no_answer_leaves_the_bounds_that_are_stated(target: Any) -> None:
     if tables[0].dtype.kind == "f":  # and as far out as values can be, together or half and half
         half = np.full_like(tables[0], -1e9)
         half[::2] = 1e9
-        ends = (-1e9, 1e9, np.nan) if target.takes_missing is True else (-1e9, 1e9)
+        ends = (-1e9, 1e9, np.nan) if target.accepts_missing is True else (-1e9, 1e9)
         tables += [half, *(np.full_like(half, end) for end in ends)]
     for table in tables:
         answer = target(table)

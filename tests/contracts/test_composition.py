@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.response_law import GEOMETRIC, LAPLACE, NORMAL
 from tests.contracts.answers import suited

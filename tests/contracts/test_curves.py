@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcore import registry
+from dpcore.base.fingerprint import to_json
 from dpcore.base.types import Curve
-from dpcore.registry import catalog
 from dpcore.sampling.methods import choose
 from dpcore.targets import OnLattice
 from tests.contracts.conftest import Plant
@@ -76,4 +77,4 @@ def test_a_curve_of_two_dimensions_in_a_file_of_its_own_is_found_and_tried(plant
         has_a_value_at_each_point(member)
         refused = failed(on_lattice(member), oracle_for_curve(member))
         assert refused == (set() if right else {"is_never_further_from_a_neighbour_than_proved"})
-        assert catalog.from_json(catalog.to_json(on_lattice(member)), "targets") == on_lattice(member)
+        assert registry.from_json(to_json(on_lattice(member)), "targets") == on_lattice(member)

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from dpcore import Condition, Groups, curves, oracles, targets
-from dpcore.base.declared import Column
-from dpcore.base.types import Database
-from dpcore.registry.fit import fits
+from dpcore.base.arrays import Database
+from dpcore.base.columns import Column
 from dpcore.sampling.blocks import generator, vector
 from pages.experiment.scenario import MOST_NUMBERS
 from tests.contracts.conftest import Plant
@@ -58,19 +57,19 @@ def _fitting_draw(oracle: Any, name: str) -> bool:
 @pytest.mark.parametrize("oracle", ORACLES, ids=lambda one: repr(one)[:60])
 def test_an_oracle_fits_columns_that_its_records_are_like(oracle: Any) -> None:
     """And says so: what it does not fit has records of another shape, or of another kind."""
-    assert {name: fits(oracle, SETS[name]) for name in SETS} == {name: _fitting_draw(oracle, name) for name in SETS}
+    assert {name: oracle.fits(SETS[name]) for name in SETS} == {name: _fitting_draw(oracle, name) for name in SETS}
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda one: repr(one)[:60])
 def test_a_target_that_fits_has_an_answer(target: Any) -> None:
-    for name in (name for name in SETS if fits(target, SETS[name])):
-        assert len(vector(target(_like(target, name)))) <= MOST_NUMBERS or target.only_to_choose
+    for name in (name for name in SETS if target.fits(SETS[name])):
+        assert len(vector(target(_like(target, name)))) <= MOST_NUMBERS or target.is_selection_score
 
 
 def _like(target: Any, name: str) -> Database:
     """The table as a target gets it: with named fields where it takes them."""
     table = TABLES[name]
-    if not target.takes_fields:
+    if not target.accepts_structured:
         return table
     fields = np.empty(3, dtype=[(column.name, table.dtype) for column in SETS[name]])
     for column, values in zip(SETS[name], table.reshape(3, -1).T, strict=True):
@@ -126,13 +125,13 @@ def _like(target: Any, name: str) -> Database:
     ids=lambda part: "sets" if isinstance(part, set) else repr(part)[:50].split("(array")[0],
 )
 def test_which_columns_fit(member: Any, names: set[str]) -> None:
-    assert {name for name, columns in SETS.items() if fits(member, columns)} == names
+    assert {name for name, columns in SETS.items() if member.fits(columns)} == names
 
 
 PLANTED = '''
 from dataclasses import dataclass
 from typing import ClassVar
-from dpcore.base.slots import TWO_NUMBERS, Slots
+from dpcore.base.columns import TWO_NUMBERS, Slots
 
 from dpcore.base.types import Target
 
@@ -153,4 +152,4 @@ OWN = "    def fits(self, columns):\n        return len(columns) == self.dims\n"
 )
 def test_a_kind_in_a_file_of_its_own_fits_what_it_takes_or_what_its_options_say(plant: Plant, own: str, wanted: set[str]) -> None:
     kind = plant("targets", "StrangersPair", PLANTED.replace("FITS", own))
-    assert {name for name, columns in SETS.items() if fits(kind(3), columns)} == wanted
+    assert {name for name, columns in SETS.items() if kind(3).fits(columns)} == wanted

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE
+from dpcore.base.arrays import FloatArray
 from dpcore.base.norms import Norm
-from dpcore.base.types import FloatArray, Target
+from dpcore.base.types import Target
 from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.targets import Histogram, LetterCounts, Mean, OnLattice, Proportion, Quantile, Variance
 

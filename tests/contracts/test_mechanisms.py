@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcore import registry
+from dpcore.base.fingerprint import to_json
 from dpcore.base.norms import L2, LINF, norm_named
 from dpcore.base.types import SteppedTarget
 from dpcore.guarantees.privacy import ApproxDP, PureDP
@@ -16,8 +18,7 @@ from dpcore.mechanisms import Bernstein, InSteps
 from dpcore.mechanisms.gaussian import GaussianLaw, analytic_scale
 from dpcore.mechanisms.noise import add_laplace, scale_above
 from dpcore.mechanisms.response_law import Law, Sampling, by_opendp
-from dpcore.registry import catalog
-from dpcore.registry.catalog import from_json, to_json
+from dpcore.registry import from_json
 from tests.contracts.answers import suited
 from tests.contracts.conftest import Plant
 from tests.contracts.global_state import global_state
@@ -238,4 +239,4 @@ def test_a_mechanism_in_a_file_of_its_own_is_found_and_tried(plant: Plant, reach
 
 
 def test_the_catalogue_forgets_what_was_planted() -> None:
-    assert "StrangersGeometric" not in catalog.members("mechanisms")
+    assert "StrangersGeometric" not in registry.members("mechanisms")

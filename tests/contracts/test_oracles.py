@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import oracles
-from dpcore.base.types import Database, Oracle, inverse_of
+from dpcore import oracles, registry
+from dpcore.base.arrays import Database
+from dpcore.base.fingerprint import to_json
+from dpcore.base.types import Oracle, inverse_of
 from dpcore.errors import InvalidValueError
-from dpcore.registry import catalog
 from tests.contracts.conftest import Plant
 from tests.contracts.members import few, kinds, members
 from tests.contracts.oracle_contract import CHECKS
@@ -86,7 +87,7 @@ def test_a_log_normal_in_a_file_of_its_own_is_found_and_tried(plant: Plant, draw
     assert {member.bounds is None for member in built} == {True, False}
     tried = [*few(built, 2), *(member for member in built if (member.mu, member.sigma) == (1.5, 0.3))]
     assert {check.__name__ for member in tried for check in CHECKS if _fails(check, member)} == PLANTED[drawn]
-    assert catalog.from_json(catalog.to_json(built[0]), "oracles") == built[0]
+    assert registry.from_json(to_json(built[0]), "oracles") == built[0]
 
 
 def _fails(check: Any, oracle: Any) -> bool:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from dpcore.registry import catalog
+from dpcore import registry
+from dpcore.base.fingerprint import to_json
 from tests.contracts.members import few, members
 from tests.contracts.other_people import WRONG, OfPeople
 from tests.contracts.people_contract import CHECKS
@@ -53,4 +54,4 @@ def test_every_check_refuses_a_wrong_oracle_of_people() -> None:
 
 @pytest.mark.parametrize("oracle", [one for one in PEOPLE if not hasattr(one, "records")], ids=repr)
 def test_one_of_laws_goes_into_json_and_comes_out_the_same(oracle: Any) -> None:
-    assert catalog.from_json(catalog.to_json(oracle), "oracles") == oracle
+    assert registry.from_json(to_json(oracle), "oracles") == oracle

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from dpcore.registry import catalog
+from dpcore import registry
+from dpcore.base.fingerprint import to_json
 from dpcore.targets import SqlQuery
 from tests.contracts.conftest import Plant
 from tests.contracts.members import few, kinds, members, stretched
@@ -109,4 +110,4 @@ def test_a_trimmed_mean_in_a_file_of_its_own_is_found_and_tried(plant: Plant, wi
     assert len(built) > 2
     refused = {check for member in built for check in failed(member, oracle_for(member))}
     assert refused == (set() if right else {"is_never_further_from_a_neighbour_than_proved"})
-    assert catalog.from_json(catalog.to_json(built[-1]), "targets") == built[-1]
+    assert registry.from_json(to_json(built[-1]), "targets") == built[-1]

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base.declared import Column
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.columns import Column
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.types import Target
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.grouped import Grouped
@@ -29,8 +30,8 @@ class ByGroup(Target):
         return self.of.candidates
 
     @property
-    def only_to_choose(self) -> bool:
-        return self.of.only_to_choose
+    def is_selection_score(self) -> bool:
+        return self.of.is_selection_score
 
     def answer(self, columns: tuple[Column, ...], /) -> Grouped:
         return Grouped(answer_of(self.of, columns[:1]), self.groups)

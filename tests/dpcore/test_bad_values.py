@@ -25,7 +25,8 @@ from dpcore import (
     PureDP,
     sample_sensitivity,
 )
-from dpcore.base.types import Curve, Database, FloatArray, Target
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Curve, Target
 from dpcore.errors import (
     InfiniteSensitivityError,
     InvalidValueError,

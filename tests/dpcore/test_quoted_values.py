@@ -25,7 +25,8 @@ from dpcore import (
     SensitivitySample,
     sample_sensitivity,
 )
-from dpcore.base.types import Database, FloatArray, Oracle
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Oracle
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError, NoAnswerError, ReleaseFailedError
 from dpcore.oracles import Resample
 from dpcore.sampling.draws import ExecutorLostError

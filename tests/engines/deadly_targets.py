@@ -7,7 +7,8 @@ import signal
 from dataclasses import dataclass
 from pathlib import Path
 
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Target
 from tests.engines.slow_targets import slow
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Target
 
 KILL_ONCE = "DPCORE_TEST_KILL_ONCE"  # names a file; the worker that creates it dies
 

@@ -21,7 +21,8 @@ import pytest
 from distributed import Client
 from joblib.externals.loky import ProcessPoolExecutor as Loky
 
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Target
 from dpcore.sampling import executors
 from dpcore.sampling.draws import ExecutorLostError
 from pages.server import pool as pools

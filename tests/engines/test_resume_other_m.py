@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Bound, Laplace, Ledger, OperatingPoint, PureDP, RandomDP, sample_sensitivity, targets
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Target
 from dpcore.errors import ExploredPointError, InvalidValueError
 from dpcore.oracles import Uniform
 from dpcore.sampling.draws import Draws, Progress, SamplingStoppedError

@@ -18,8 +18,8 @@ from typing import Any, final
 import numpy as np
 
 from dpcore import L1, L2, LINF
+from dpcore.base.arrays import FloatArray
 from dpcore.base.features import prepared
-from dpcore.base.types import FloatArray
 from dpcore.targets import HuberDirection, LogisticDirection, directions
 
 Table = FloatArray

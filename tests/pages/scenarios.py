@@ -18,7 +18,7 @@ def scenario_of(*, table: str = NAME, **given: Any) -> Scenario:
     base, on = example(ours()[NAME]), ours()[table]
     values = {name: parse(name, value) for name, value in given.items()}
     target = values.get("target")
-    if target is not None and target.takes_fields:
+    if target is not None and target.accepts_structured:
         columns = tuple(target.fields)
     elif "columns" in values:
         columns = values["columns"]
@@ -35,7 +35,7 @@ def scenario_of(*, table: str = NAME, **given: Any) -> Scenario:
         columns=columns,
         target=target,
         n=on.size(columns, target),
-        oracle=oracle_of_fields(on, target, {}) if target.takes_fields else usual_oracle(on, on.taken(columns, target)),
+        oracle=oracle_of_fields(on, target, {}) if target.accepts_structured else usual_oracle(on, on.taken(columns, target)),
         mechanism=mechanism,
         norm=mechanism.norm,
         delta=values.get("delta"),

@@ -8,8 +8,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from dpcore import targets
-from dpcore.base.condition import Condition
-from dpcore.base.groups import Groups
+from dpcore.base.filters import Condition, Groups
 from pages.exports.link import from_text, to_text
 from tests.pages.visit import (
     CHARTS,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dpcore.registry.catalog import members
+from dpcore.registry import members
 from pages import about as page
 from tests.pages.visit import press, text, visit
 

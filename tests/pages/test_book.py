@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 from dpcore import targets
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import L1, L2
-from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.base.types import Oracle, Target
 from dpcore.errors import DpcoreError, MethodMismatchError, TooManyRowsError
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP

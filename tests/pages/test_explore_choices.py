@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dpcore.base.declared import CONSTANT
+from dpcore.base.columns import CONSTANT
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.mechanisms.laplace import Laplace
 from pages.experiment.choices import kind_of, mechanism_kinds, target_kinds

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.base.declared import CONSTANT
-from dpcore.base.rounded import to_place
+from dpcore.base.columns import CONSTANT
+from dpcore.base.text import to_place
 from dpcore.result_types.ratio import NUMBER, SUM
 from dpcore.targets import Mean, On
 from tests.pages.visit import declare, details, go, headline, pick, press, scenario, text, upload, use, visit

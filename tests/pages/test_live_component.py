@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.errors import GammaOutOfReachError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.mechanisms.exponential import Exponential

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.norms import L1
-from dpcore.base.types import FloatArray, as_target
+from dpcore.base.types import as_target
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.oracles import Uniform
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity

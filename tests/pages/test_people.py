@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dpcore import L2, targets
-from dpcore.base import row_weights
+from dpcore.base import users
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency
 from pages.experiment.tables import ours
@@ -206,7 +206,7 @@ def test_how_many_rows_there_can_be_is_said_before_the_press_and_a_refusal_is_ch
     """One person can decide that there are more, so a refusal is no free answer."""
     app = explored()
     assert _LIMIT in text(go(app, "release"))
-    monkeypatch.setattr(row_weights, "MOST_ROWS", 100)  # of 212
+    monkeypatch.setattr(users, "MOST_ROWS", 100)  # of 212
     press(app, "release")
     charged = [line for table in app.table for line in table.value.to_dict("records") if "charge" in line]
     assert [(line["charge"], line["ε"]) for line in charged] == [("a release that failed", "1")]

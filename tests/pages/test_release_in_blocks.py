@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dpcore.oracles.product import of_fields
 
 from dpcore import L1, RANGE, Bound, Exponential, Laplace, oracles, targets
+from dpcore.base.fingerprint import to_json
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.registry.catalog import to_json
+from dpcore.oracles.columns import of_fields
 from dpcore.targets import SampleAndAggregate
 from pages.experiment.blocks import foretold_of, in_blocks
 from pages.experiment.scenario import Noise, Scenario

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.base.declared import CONSTANT
+from dpcore.base.columns import CONSTANT
 from dpcore.base.polynomials import BernsteinPolynomial
 from pages.experiment.scenario import Noise
 from tests.pages.visit import (

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base.rounded import rows, widened
+from dpcore.base.text import rows, widened
 from pages import state
 from tests.pages.exports.released import Page, prose
 from tests.pages.test_list import _begun

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from dpcore import registry
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.oracles import Uniform
-from dpcore.registry import fit
 from dpcore.sql.parsed_query import answer_types, parse
 from dpcore.targets import SampleAndAggregate, SqlQuery
 from pages.experiment import blocks, cost
@@ -116,7 +116,7 @@ def test_only_blocks_give_a_query_differential_privacy_itself() -> None:
 
 def test_a_host_that_does_not_allow_sql_offers_and_opens_none(monkeypatch: pytest.MonkeyPatch) -> None:
     made: Any = scenario(_asked())
-    for cached in (fit.takers, parse, answer_types):
+    for cached in (registry.takers, parse, answer_types):
         cached.cache_clear()
     monkeypatch.delenv("DPCORE_SQL")
     table = _tables()["diabetes"]
@@ -124,7 +124,7 @@ def test_a_host_that_does_not_allow_sql_offers_and_opens_none(monkeypatch: pytes
     app = visit(s=to_text(made))
     assert "SQL queries are off here" in notices(app)
     assert type(scenario(app).target) is not SqlQuery
-    fit.takers.cache_clear()
+    registry.takers.cache_clear()
 
 
 def test_a_query_stands_in_a_list_opened_and_released_beside_another_question() -> None:

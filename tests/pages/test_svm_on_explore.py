@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base.declared import CONSTANT
+from dpcore.base.columns import CONSTANT
 from pages.experiment.scenario import Noise
 from tests.pages.visit import (
     declare,

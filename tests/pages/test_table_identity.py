@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpcore.base.fingerprint import columns
+from dpcore.base import table_digests
 from dpcore.base.norms import L1
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -92,12 +92,12 @@ def test_sorted_anew_a_column_tells_only_where_others_hardly_have_its_values_so_
     rng = np.random.default_rng(2)
     order, names = rng.permutation(60), np.array([f"p{i * i % 47}" for i in range(60)])
     rare = {"name": names, "income": rng.normal(size=60)}
-    assert len(columns.unordered(rare)) == 3  # each column, and both together
-    assert columns.unordered({name: values[order].copy() for name, values in rare.items()}) == columns.unordered(rare)
-    assert columns.unordered(rare | {"name": names.astype("U40")}) == columns.unordered(rare)
-    assert not columns.unordered({"number": order.astype(float)})  # a running number in another order
-    assert not columns.unordered({"flag": (order % 2).astype(float)})
-    balanced = columns.unordered({"ward": np.repeat(np.arange(12.0) * 1.5, 5)[order]})
+    assert len(table_digests.unordered(rare)) == 3  # each column, and both together
+    assert table_digests.unordered({name: values[order].copy() for name, values in rare.items()}) == table_digests.unordered(rare)
+    assert table_digests.unordered(rare | {"name": names.astype("U40")}) == table_digests.unordered(rare)
+    assert not table_digests.unordered({"number": order.astype(float)})  # a running number in another order
+    assert not table_digests.unordered({"flag": (order % 2).astype(float)})
+    balanced = table_digests.unordered({"ward": np.repeat(np.arange(12.0) * 1.5, 5)[order]})
     assert len(balanced) == 1  # no column by itself, for it is balanced: the table as a whole
 
 

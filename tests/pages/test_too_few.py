@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dpcore.base.rounded import EMPTY, TOO_FEW
+from dpcore.base.text import EMPTY, TOO_FEW
 from dpcore.result_types.ratio import Ratio
 from tests.pages.exports.released import prose
 from tests.pages.test_reports import report

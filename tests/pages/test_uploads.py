@@ -9,7 +9,7 @@ import weakref
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpcore.base.declared import CONSTANT
+from dpcore.base.columns import CONSTANT
 from dpcore.errors import TableError
 from dpcore.guarantees.privacy import Unit
 from pages.experiment.choices import target_kinds

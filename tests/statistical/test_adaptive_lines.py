@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Bound, Laplace, Ledger, OperatingPoint, PureDP, RandomDP, sample_sensitivity
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.errors import SampledLaterError
 from dpcore.ledger.accounting import Planned
 from dpcore.oracles import Exponential

@@ -24,7 +24,7 @@ from dpcore import (
 )
 from dpcore.audits.audit import WorstPair, audit, checks, clopper_pearson, coverage, worst_pairs
 from dpcore.errors import InvalidValueError
-from dpcore.registry.catalog import members
+from dpcore.registry import members
 from dpcore.sampling.sampler import SensitivitySample
 from tests.statistical.clopper_pearson import largest_share, least_share
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpcore import RANGE, Exponential, PureDP, targets
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.mechanisms.exponential import SelectionLaw
 from tests.statistical.clopper_pearson import largest_share
 

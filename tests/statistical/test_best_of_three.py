@@ -11,8 +11,8 @@ import pytest
 
 from dpcore import L1, InSteps, PureDP, oracles, targets
 from dpcore.audits.audit import clopper_pearson
+from dpcore.base.arrays import FloatArray
 from dpcore.base.features import THRESHOLDS
-from dpcore.base.types import FloatArray
 from dpcore.mechanisms.laplace import LaplaceLaw
 
 pytestmark = pytest.mark.statistical

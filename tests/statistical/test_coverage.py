@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from dpcore import Bound, OperatingPoint
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from tests.statistical.clopper_pearson import largest_share, least_share
 
 pytestmark = pytest.mark.statistical

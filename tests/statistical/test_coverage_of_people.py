@@ -9,8 +9,8 @@ import pytest
 
 from dpcore import Adjacency, Laplace, OperatingPoint, PureDP, oracles, targets
 from dpcore.audits.audit import Coverage, coverage, random_pairs
-from dpcore.base import people
-from dpcore.base.people import CODE
+from dpcore.base import users
+from dpcore.base.users import CODE
 from dpcore.sampling.user_methods import AdditiveUserMethod
 from tests.dpcore.sampling.people import ORACLE, REMOVED, REPLACED, joined
 
@@ -54,7 +54,7 @@ def test_a_sampler_of_people_whose_distances_are_a_tenth_too_small_is_caught(
 
 def _last(database: Any) -> Any:
     """Of the last person alone: the place that changes is drawn, so it moves on one pair in five."""
-    return database["cost"][database["person"][CODE] == people.count(database["person"]) - 1].sum(keepdims=True)
+    return database["cost"][database["person"][CODE] == users.count(database["person"]) - 1].sum(keepdims=True)
 
 
 def test_a_target_that_looks_at_one_place_is_covered_by_plain_calls() -> None:
@@ -80,6 +80,6 @@ def test_pairs_of_people_are_those_of_a_loop(adjacency: Adjacency) -> None:
         of = [rows[rows["person"][CODE] == code] for code in range(drawn)]
         assert (first == joined(of[:n], rows.dtype)).all()
         assert (second == joined([*of[:place], *of[n:], *of[place + 1 : n]], rows.dtype)).all()
-        people.check(second["person"])
+        users.check(second["person"])
         places.add(place)
     assert len(places) == n

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.oracles import Bernoulli, Categorical, Exponential, Normal, Product, Resample, Uniform
 from dpcore.sampling.blocks import Subject, generator
 from dpcore.sampling.order_statistic_method import BLOCK, OrderStatisticMethod

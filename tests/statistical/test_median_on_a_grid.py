@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.guarantees.privacy import PureDP
 from dpcore.targets.quantiles import QuantileScores
 from pages.experiment.choices import first_mechanism

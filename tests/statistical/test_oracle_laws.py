@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpcore.base.types import Database, FloatArray, Oracle
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Oracle
 from dpcore.oracles import (
     Bernoulli,
     Categorical,

@@ -9,7 +9,7 @@ import pytest
 
 from dpcore import L1, Groups, Laplace, PureDP, targets
 from dpcore.audits.audit import audit
-from dpcore.base.people import per_user
+from dpcore.base.users import per_user
 from dpcore.guarantees.privacy import Adjacency
 
 pytestmark = pytest.mark.statistical

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Adjacency, OperatingPoint, sample_sensitivity
-from dpcore.base.people import CODE
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.users import CODE
 from dpcore.oracles import Exponential, LogNormal, People
 from tests.dpcore.sampling.people import REMOVED, REPLACED, Capped, naive
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpcore import RANGE, Exponential, PureDP, targets
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.mechanisms.base import Calibrated
 
 N = 10_000

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore import Gaussian, Laplace
-from dpcore.base.rounded import TOO_FEW, rows
+from dpcore.base.text import TOO_FEW, rows
 from dpcore.base.types import as_target
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.response_law import NoiseLaw

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, GlobalSensitivity, Laplace, OperatingPoint, PureDP, sample_sensitivity, targets
-from dpcore.base.types import FloatArray, Oracle
+from dpcore.base.arrays import FloatArray
+from dpcore.base.types import Oracle
 from dpcore.result_types.fits import FittedLine
 
 EPSILONS = (0.1, 0.3, 1.0, 3.0)

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from dpcore import L1, L2, Adjacency, ApproxDP, Gaussian, GlobalSensitivity, Laplace, PureDP
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.mechanisms.base import Calibrated
 
 pytestmark = pytest.mark.statistical

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Bound, OperatingPoint, sample_sensitivity
-from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Oracle, Target
 from dpcore.oracles import Exponential, Resample, Uniform
 from dpcore.targets import Mean, Quantile
 from tests.statistical.clopper_pearson import least_share

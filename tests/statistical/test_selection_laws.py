@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from dpcore import RANGE, Adjacency, Exponential, GlobalSensitivity, PureDP
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.mechanisms.noise import Selection

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from dpcore import Bound, OperatingPoint
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from tests.statistical.clopper_pearson import least_share
 
 pytestmark = pytest.mark.statistical

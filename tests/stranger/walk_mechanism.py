@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dpcore
-from dpcore.registry.catalog import from_json, to_json
+from dpcore.base.fingerprint import to_json
+from dpcore.registry import from_json
 from dpcore.targets import LetterCounts, Mean
 from pages.experiment.choices import mechanism_kinds
 from pages.exports.link import to_text

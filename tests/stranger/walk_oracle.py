@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dpcore
 from dpcore import oracles
-from dpcore.registry.catalog import from_json, to_json
+from dpcore.base.fingerprint import to_json
+from dpcore.registry import from_json
 from pages.experiment.descriptions import oracle_words
 from pages.exports.link import to_text
 from pages.exports.script import expression

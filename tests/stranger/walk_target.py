@@ -6,8 +6,9 @@ from typing import Any
 
 import dpcore
 from dpcore import targets
-from dpcore.base.declared import Column
-from dpcore.registry.catalog import from_json, to_json
+from dpcore.base.columns import Column
+from dpcore.base.fingerprint import to_json
+from dpcore.registry import from_json
 from pages.experiment.descriptions import target_words
 from pages.exports.link import to_text
 from pages.exports.script import expression

@@ -13,9 +13,8 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.base.declared import CONSTANT, OTHER, TEXT, Column
-from dpcore.base.slots import TWO
-from dpcore.base.types import Database
+from dpcore.base.arrays import Database
+from dpcore.base.columns import CONSTANT, OTHER, TEXT, Column
 from dpcore.errors import TableError
 from pages.files.cells import Words, shown, texts, words_of
 from pages.files.declarations.declaration import LONGEST, MOST_CATEGORIES, Declaration
@@ -341,7 +340,7 @@ class YesNo(ColumnType):
             declared.label,
             declared.unit,
             bounds=(0.0, 1.0),
-            categories=TWO,
+            categories=(0.0, 1.0),
             missing=rule,
             stands=stands,
             category_names=("no", "yes"),

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import final
 
 from dpcore.base.checks import set_fields
-from dpcore.base.counted import counted
-from dpcore.base.declared import CONSTANT, KNOWN
-from dpcore.base.quoted import quoted
+from dpcore.base.columns import CONSTANT, KNOWN
+from dpcore.base.text import counted, quoted
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Unit
 from pages.files.form import Form

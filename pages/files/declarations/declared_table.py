@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from dpcore.base.counted import counted
-from dpcore.base.declared import KNOWN, OTHER, Column
+from dpcore.base.columns import KNOWN, OTHER, Column
+from dpcore.base.text import counted
 from dpcore.errors import TableError
 from pages.files.cells import LONG_MINUS, Cells, words_of
 from pages.files.declarations.column_types import TYPES, Text

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow.compute as pc
 
-from dpcore.base.types import Database
+from dpcore.base.arrays import Database
 from pages.files.cells import AMONG_WORDS, PADDED, Words, has_identifiers, trimmed, words_of
 from pages.files.declarations.column_types import (
     TYPES,

@@ -11,8 +11,9 @@ from scipy.special import erf, erfinv
 
 from dpcore import oracles, targets
 from dpcore.audits.wrong_oracle import gamma_elsewhere, missed, records_that_decide
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import L1
-from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.base.types import Oracle, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 

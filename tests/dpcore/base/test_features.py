@@ -1,4 +1,4 @@
-"""Features as numbers from 0 to 1: categories become a number each but the first, and what is missing tells nothing."""
+"""Features as numbers from 0 to 1, and the records that a threshold misclassifies."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from dpcore.base import features
-from dpcore.base.declared import TEXT, Column
+from dpcore.base.columns import TEXT, Column
+from dpcore.base.features import THRESHOLDS, errors_at_thresholds, misclassified, prepared, thresholds
 from dpcore.errors import InvalidValueError
 
 AGE = Column("age", bounds=(0.0, 100.0))
@@ -77,3 +78,57 @@ def test_columns_must_have_the_categories_that_were_counted() -> None:
 def test_counts_that_do_not_fit_their_bounds_are_refused(bounds: Any, counts: Any) -> None:
     with pytest.raises(InvalidValueError):
         features.checked(bounds, counts)
+
+
+UNIT = ((0.0, 1.0), (0.0, 1.0))
+
+
+def _records(seed: int, n: int, d: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Coarse numbers, so that many records lie on a threshold; directions of many sizes, one of them 0."""
+    rng = np.random.default_rng(seed)
+    x, positive = np.round(rng.random((n, d)), 1), rng.random(n) < 0.4
+    directions = np.round(rng.normal(size=(12, d)), 1) * 10.0 ** rng.integers(-300, 3, size=(12, 1))
+    directions[0] = 0
+    return x, positive, directions
+
+
+@pytest.mark.parametrize(("seed", "n", "d"), [(0, 1, 1), (1, 9, 2), (2, 300, 1), (3, 40, 10), (4, 25, 64)])
+def test_the_errors_are_those_of_every_record_and_every_threshold(seed: int, n: int, d: int) -> None:
+    x, positive, directions = _records(seed, n, d)
+    counted = errors_at_thresholds(directions, x, positive)
+    for direction, cuts, found in zip(directions, thresholds(directions), counted, strict=True):
+        places = np.zeros(n)
+        for weight, column in zip(direction, x.T, strict=True):
+            places += weight * column
+        assert found.tolist() == [int(((places > cut) != positive).sum()) for cut in cuts]
+
+
+def test_thresholds_lie_between_the_least_and_the_largest_place_of_any_record() -> None:
+    cuts = thresholds(np.array([[2.0, -3.0], [0.0, 0.0], [1.0, 1.0]]))
+    assert cuts.shape == (3, THRESHOLDS)
+    assert cuts[:, [0, -1]].tolist() == [[-3.0, 2.0], [0.0, 0.0], [0.0, 2.0]]
+    assert cuts[2, 200] == 1.0
+
+
+def test_what_an_answer_misclassifies_is_what_was_counted_at_its_threshold() -> None:
+    rng = np.random.default_rng(5)
+    database = np.column_stack([rng.random((500, 2)), rng.integers(2, size=500)])
+    directions = rng.normal(size=(3, 2))
+    for i in (0, 17, 250, 400):
+        answers = np.column_stack([directions, -thresholds(directions)[:, i]])
+        counted = errors_at_thresholds(directions, *prepared(database, UNIT))[:, i]
+        assert misclassified(answers, *prepared(database, UNIT)) == pytest.approx(counted / 500, abs=1e-12)
+
+
+def test_features_are_clipped_and_a_missing_one_is_in_the_middle() -> None:
+    database = np.array([[-1.0, 20.0, 1.0], [np.nan, 15.0, 0.0], [0.25, 10.0, np.nan], [0.5, 12.5, 0.51]])
+    x, positive = prepared(database, ((0.0, 1.0), (10.0, 20.0)))
+    assert x.tolist() == [[0.0, 1.0], [0.5, 0.5], [0.25, 0.0], [0.5, 0.25]]
+    assert positive.tolist() == [True, False, False, True]
+
+
+@pytest.mark.parametrize("database", [np.zeros((3, 2)), np.zeros(3), np.array([["a", "b", "1"]])])
+def test_other_columns_are_refused(database: np.ndarray) -> None:
+    with pytest.raises(InvalidValueError) as found:
+        prepared(database, UNIT)
+    assert found.value.expected == "of 2 features and a label"

@@ -16,9 +16,10 @@ import pytest
 
 from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity
 from dpcore.base import fingerprint as module
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.fingerprint import describe, fingerprint, to_json
 from dpcore.base.norms import Norm
-from dpcore.base.types import Curve, Database, FloatArray, Oracle, Target
+from dpcore.base.types import Curve, Oracle, Target
 from dpcore.errors import InvalidValueError, SampledLaterError
 from dpcore.ledger.accounting import Ledger, Planned
 from dpcore.sampling.draws import SamplingStoppedError

@@ -15,8 +15,8 @@ import pytest
 from scipy import integrate, interpolate
 
 from dpcore import BernsteinPolynomial
+from dpcore.base.arrays import FloatArray
 from dpcore.base.polynomials import MOST_ITERATED_DEGREE, basis, checked_order, iterated, lattice
-from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from tests.reference.read import lines
 

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.base.people import CODE, MOST_ROWS, PERSON
-from dpcore.base.row_weights import weights
+from dpcore.base.users import CODE, MOST_ROWS, PERSON, row_weights
 from dpcore.errors import InvalidValueError
 
 
@@ -35,12 +34,12 @@ def test_rows_weigh_what_a_loop_says(rows: int, groups: int | None) -> None:
         field = np.zeros(numbers.sum(), dtype=PERSON)
         field[CODE] = np.repeat(np.arange(people), numbers)
         places = rng.integers(-1, 5, len(field))
-        assert weights(field, places, rows, groups) == pytest.approx(_by_hand(field, places.tolist(), rows, groups))
-        assert not weights(field, np.full(len(field), -1), rows, groups).any()
+        assert row_weights(field, places, rows, groups) == pytest.approx(_by_hand(field, places.tolist(), rows, groups))
+        assert not row_weights(field, np.full(len(field), -1), rows, groups).any()
 
 
 def test_more_rows_than_a_database_of_people_has_are_refused() -> None:
     field = np.broadcast_to(np.zeros((), dtype=PERSON), MOST_ROWS + 1)
     with pytest.raises(InvalidValueError) as caught:
-        weights(field, np.broadcast_to(np.int64(-1), MOST_ROWS + 1), 1)
+        row_weights(field, np.broadcast_to(np.int64(-1), MOST_ROWS + 1), 1)
     assert caught.value.name == "rows"

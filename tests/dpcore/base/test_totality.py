@@ -19,9 +19,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dpcore import L1, L2, LINF, RANGE
-from dpcore.base.declared import Column
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.columns import Column
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray
 from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.curves.kernels import kernel
 from dpcore.errors import InvalidValueError

@@ -13,10 +13,10 @@ from scipy import optimize, stats
 from sklearn.neighbors import KernelDensity as SklearnDensity
 
 from dpcore import L1, L2, LINF, RANGE
+from dpcore.base.arrays import FloatArray
 from dpcore.base.bounds import Interval
-from dpcore.base.declared import Column
+from dpcore.base.columns import Column
 from dpcore.base.polynomials import lattice
-from dpcore.base.types import FloatArray
 from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.curves.kernels import LARGEST, kernel, largest_sum
 from dpcore.errors import InvalidValueError

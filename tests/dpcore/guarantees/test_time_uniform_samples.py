@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from dpcore import Bound, Ledger, OperatingPoint, RandomDP, SensitivitySample
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import L1Norm
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.types import Target
 from dpcore.errors import BudgetExceededError, ExploredPointError, InfiniteSensitivityError
 from dpcore.mechanisms.base import Release
 from tests.dpcore.ledger.made import DATABASE, MEAN, MEDIAN, POINT, TOLERANT, calibrated, planned, release, sample

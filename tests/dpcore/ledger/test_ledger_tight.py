@@ -26,7 +26,8 @@ from dpcore import (
     PureDP,
     RandomDP,
 )
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError
 from dpcore.ledger.accounting import Line
 from dpcore.ledger.spending import composed_epsilon

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcore import L1, ApproxDP, Bound, Laplace, Ledger, OperatingPoint, PureDP, RandomDP
-from dpcore.base.plain import from_plain, kind_to_plain
+from dpcore.base.serialization import from_plain, kind_to_plain
 from dpcore.errors import DpcoreError, IncompatibleReleasesError, InvalidValueError, SampledLaterError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import MOST_LINES, Planned

@@ -23,10 +23,12 @@ from dpcore import (
     GlobalSensitivity,
     OperatingPoint,
     PureDP,
+    registry,
     sample_sensitivity,
 )
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.polynomials import iterated, lattice
-from dpcore.base.types import Curve, Database, FloatArray, LatticeTarget, as_target
+from dpcore.base.types import Curve, LatticeTarget, as_target
 from dpcore.curves import KernelDensity
 from dpcore.errors import (
     GuaranteeMismatchError,
@@ -40,7 +42,6 @@ from dpcore.errors import (
 from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Calibrated
 from dpcore.oracles import Uniform
-from dpcore.registry import catalog
 from dpcore.sampling.methods import choose
 from dpcore.targets import LetterCounts, Mean, OnLattice
 from tests.reference.read import lines
@@ -372,4 +373,4 @@ def test_a_foreign_curves_domain_is_checked_when_the_target_is_made(domain: Any)
 )
 def test_json_of_no_member_is_refused(folder: str, value: Any, kind: type[Exception]) -> None:
     with pytest.raises(kind):
-        catalog.from_json(value, folder)
+        registry.from_json(value, folder)

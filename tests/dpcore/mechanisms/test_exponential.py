@@ -23,8 +23,8 @@ from dpcore import (
     PureDP,
     sample_sensitivity,
 )
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray
 from dpcore.errors import (
     DatabaseMismatchError,
     GuaranteeMismatchError,

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcore import L1, L2, Adjacency, ApproxDP, Gaussian, GlobalSensitivity, Laplace, PureDP
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.gaussian import Calibration, gaussian_delta
 from tests.reference.read import lines

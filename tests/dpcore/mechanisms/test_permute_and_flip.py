@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.mechanisms.exponential import SelectionLaw
 from tests.yardstick import in_loops
 

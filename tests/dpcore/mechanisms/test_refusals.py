@@ -25,7 +25,8 @@ from dpcore import (
     SampledSensitivity,
     sample_sensitivity,
 )
-from dpcore.base.types import Database, FloatArray, Oracle
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Oracle
 from dpcore.errors import DatabaseMismatchError, DpcoreError, GuaranteeMismatchError, InvalidValueError, NormMismatchError
 from dpcore.guarantees.sensitivity import Origin
 from dpcore.mechanisms.base import Calibrated

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, ApproxDP, Bernstein, Gaussian, Laplace, OperatingPoint, PureDP, sample_sensitivity
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Target
 from dpcore.curves import KernelDensity
 from dpcore.mechanisms.base import Release
 from dpcore.oracles import Resample, Uniform

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, Adjacency, ApproxDP, Gaussian, GlobalSensitivity, Laplace, OperatingPoint, PureDP, sample_sensitivity
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError, NoiseSwallowedError, ReleaseFailedError
 from dpcore.mechanisms import noise as release_noise
 from dpcore.mechanisms.base import Calibrated

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Adjacency, GlobalSensitivity, Laplace, Ledger, OperatingPoint, PureDP, sample_sensitivity
-from dpcore.base import people
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base import users
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Target
 from dpcore.errors import DatabaseMismatchError, DpcoreError, InvalidValueError, ReleaseFailedError
 from dpcore.ledger.lines import Event
 from dpcore.mechanisms.base import Calibrated
@@ -107,7 +108,7 @@ def test_a_target_that_fails_tells_no_number_either() -> None:
 
 
 def test_the_field_of_people_is_the_targets_where_it_names_one() -> None:
-    renamed = people.per_user(TABLE[["cost", "kind"]].copy(), TABLE["person"]["code"], person="patient")
+    renamed = users.per_user(TABLE[["cost", "kind"]].copy(), TABLE["person"]["code"], person="patient")
     assert _proved(REPLACED, N, _Named()).release(renamed).provenance["n"] == N
     with pytest.raises(DatabaseMismatchError) as caught:
         _proved(REPLACED, N, _Named()).release(TABLE)
@@ -125,7 +126,7 @@ class _Elsewhere(Target):
 
 
 def test_the_targets_name_goes_before_the_oracles() -> None:
-    renamed = people.per_user(TABLE[["cost", "kind"]].copy(), TABLE["person"]["code"], person="patient")
+    renamed = users.per_user(TABLE[["cost", "kind"]].copy(), TABLE["person"]["code"], person="patient")
     at = OperatingPoint.for_gamma(0.1)
     sample = sample_sensitivity(_Elsewhere(), ORACLE, norm=L1, n=N, at=at, seed=1, adjacency=REPLACED)
     assert Laplace().calibrate(sample.sensitivity(), PureDP(1.0)).release(renamed).provenance["n"] == N
@@ -135,7 +136,7 @@ class _Named(Target):
     person = "patient"
 
     def __call__(self, database: Database, /) -> FloatArray:
-        return np.array([people.count(database["patient"])])
+        return np.array([users.count(database["patient"])])
 
 
 def test_records_are_counted_where_a_record_is_all_that_there_is_of_a_user() -> None:

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Adjacency, GlobalSensitivity, Laplace, PureDP, targets
-from dpcore.base.groups import Groups
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.filters import Groups
+from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError, NoiseSwallowedError
 from dpcore.guarantees.sensitivity import Sensitivity
 from dpcore.ledger.lines import of_release

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, ks_2samp, spearmanr
 
-from dpcore.base.declared import TEXT, Column
-from dpcore.base.slots import fits
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
+from dpcore.base.columns import TEXT, Column
+from dpcore.base.fingerprint import to_json
 from dpcore.errors import InvalidValueError
 from dpcore.oracles import Copula, Resample
-from dpcore.registry.catalog import from_json, to_json
+from dpcore.registry import from_json
 
 RNG = np.random.default_rng(15)
 MANY = 200_000
@@ -93,9 +93,9 @@ def test_named_columns_texts_and_missing_values_keep_their_shares() -> None:
     assert abs(np.isnan(drawn["cost"]).mean() - np.isnan(cost).mean()) < 0.01
     assert np.nanmean(drawn["cost"][drawn["t"] == "bb"]) > np.nanmean(drawn["cost"][drawn["t"] == "a"])
     columns = (Column("t", role=TEXT), Column("cost"))
-    assert fits(oracle, columns)
-    assert not fits(oracle, columns[:1])
-    assert not fits(oracle, (Column("cost"), Column("t", role=TEXT)))
+    assert oracle.fits(columns)
+    assert not oracle.fits(columns[:1])
+    assert not oracle.fits((Column("cost"), Column("t", role=TEXT)))
 
 
 def test_clusters_are_lost_which_records_drawn_again_keep() -> None:

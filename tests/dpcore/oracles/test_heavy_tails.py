@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from dpcore import L1, OperatingPoint, sample_sensitivity, targets
-from dpcore.base.declared import Column
+from dpcore.base.columns import Column
 from dpcore.oracles import LogNormal, Pareto
 
 LAWS: list[tuple[Any, Any, Any]] = [  # an oracle, its law, and that of one 10 % off

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 from scipy.stats import ks_2samp
 
-from dpcore.base.declared import Column
-from dpcore.base.slots import fits
+from dpcore.base.columns import Column
+from dpcore.base.fingerprint import to_json
 from dpcore.errors import InvalidValueError
 from dpcore.oracles import Categorical, Mixture, Normal, NormalMixture, Product, RegressionPrior, Uniform
-from dpcore.registry.catalog import from_json, to_json
-from dpcore.registry.fit import suited
+from dpcore.registry import from_json, suited
 
 COLUMNS = (Column("a", bounds=(0.0, 10.0)), Column("b", bounds=(-1.0, 1.0)))
 NUMBER = 200_000
@@ -49,8 +48,8 @@ def test_it_suits_several_bounded_columns_of_numbers() -> None:
     assert suited(Mixture, COLUMNS[:1]) is None
     assert suited(Mixture, (*COLUMNS, Column("label", categories=(0.0, 1.0)))) is None
     assert suited(Mixture, (*COLUMNS, Column("open"))) is None
-    assert fits(found, COLUMNS)
-    assert not fits(found, COLUMNS[:1])
+    assert found.fits(COLUMNS)
+    assert not found.fits(COLUMNS[:1])
     assert from_json(to_json(found), "oracles") == found
 
 

@@ -11,10 +11,11 @@ import pytest
 from scipy.special import ndtri
 from scipy.stats import norm
 
-from dpcore.base import people
-from dpcore.base.declared import Column
-from dpcore.base.people import CODE, KEY, per_user
-from dpcore.base.types import Database, FloatArray, Oracle
+from dpcore.base import users
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.columns import Column
+from dpcore.base.types import Oracle
+from dpcore.base.users import CODE, KEY, per_user
 from dpcore.errors import InvalidValueError, TooManyRowsError
 from dpcore.oracles import (
     Categorical,
@@ -144,7 +145,7 @@ def test_columns_of_texts_and_of_missing_values_are_drawn_too() -> None:
     rows = _drawn(oracle)
     assert abs(np.isnan(rows["x"]).mean() - 0.3) < 0.02
     assert rows.dtype.names == ("name", "x", "who")
-    people.check(rows["who"])
+    users.check(rows["who"])
 
 
 def test_people_are_as_independent_as_their_columns() -> None:
@@ -249,7 +250,7 @@ def test_whole_people_are_drawn_again_each_as_often_and_with_keys_of_their_own()
         assert set(zip(rows["x"][first[three] + step], rows["kind"][first[three] + step], strict=True)) == {(x, kind)}
     assert set(rows["x"][first[~three]]) == {2.0}
     assert len(np.unique(rows["person"][KEY])) == MANY
-    people.check(rows["person"])
+    users.check(rows["person"])
 
 
 @pytest.mark.parametrize(
@@ -262,7 +263,7 @@ def test_whole_people_are_drawn_again_each_as_often_and_with_keys_of_their_own()
         TABLE[None],
         np.zeros(3),
         [[1.0]],
-        np.zeros(2, dtype=[("x", "O"), ("person", people.PERSON)]),
+        np.zeros(2, dtype=[("x", "O"), ("person", users.PERSON)]),
         np.zeros(2, dtype=[("x", float), ("person", float)]),
     ],
     ids=range(9),

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.base.declared import Column
-from dpcore.base.slots import fits
+from dpcore.base.columns import Column
+from dpcore.base.fingerprint import to_json
 from dpcore.errors import InvalidValueError
 from dpcore.oracles import RegressionPrior
-from dpcore.registry.catalog import from_json, to_json
+from dpcore.registry import from_json
 
 THREE = ((0.0, 2.0), (-1.0, 1.0), (5.0, 6.0))
 
@@ -57,10 +57,10 @@ def test_as_many_columns_fit_as_it_has_features_and_one() -> None:
     y = Column("y", bounds=(0.0, 10.0))
     suited = RegressionPrior.suited((*numbers, y))
     assert suited == RegressionPrior(x_bounds=THREE, y_bounds=(0, 10))
-    assert fits(suited, (*numbers, y))
-    assert not fits(suited, numbers)
-    assert not fits(RegressionPrior(), (*numbers, y))
-    assert fits(RegressionPrior(), numbers[:2])
+    assert suited.fits((*numbers, y))
+    assert not suited.fits(numbers)
+    assert not RegressionPrior().fits((*numbers, y))
+    assert RegressionPrior().fits(numbers[:2])
     assert RegressionPrior.suited((*numbers, Column("label", categories=(0.0, 1.0)))) is None
     assert RegressionPrior.suited((numbers[0], Column("label", categories=(0.0, 1.0)))) == RegressionPrior(x_bounds=THREE[0])
     assert from_json(to_json(suited), "oracles") == suited

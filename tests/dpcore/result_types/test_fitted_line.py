@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Laplace, PureDP
-from dpcore.base.declared import Column
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
+from dpcore.base.columns import Column
 from dpcore.result_types.fits import FittedLine, LineTarget
 from dpcore.result_types.numbers import Numbers
 from dpcore.targets import Ridge, SufficientStatistics

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.result_types.matrix import VARIANCE_SHARE, Loadings
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Laplace, PureDP
-from dpcore.base.declared import Column
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
+from dpcore.base.columns import Column
 from dpcore.result_types.matrix import Matrix, correlated
 from dpcore.targets import CovarianceMatrix
 

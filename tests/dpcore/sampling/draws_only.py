@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpcore.base.types import Database, Oracle
+from dpcore.base.arrays import Database
+from dpcore.base.types import Oracle
 
 
 @dataclass(frozen=True)

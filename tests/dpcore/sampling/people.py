@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from dpcore import Adjacency
-from dpcore.base.people import CODE
-from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Oracle, Target
+from dpcore.base.users import CODE
 from dpcore.oracles import Categorical, Exponential, LogNormal, People
 from dpcore.sampling.blocks import streamed
 from dpcore.sampling.user_methods import field

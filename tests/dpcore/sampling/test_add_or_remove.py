@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, Adjacency, OperatingPoint, Planned, SensitivitySample, sample_sensitivity
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import L1Norm
-from dpcore.base.types import Database, FloatArray, Target, as_target
+from dpcore.base.types import Target, as_target
 from dpcore.errors import InvalidValueError, MethodMismatchError
 from dpcore.oracles import Names, Product, Uniform
 from dpcore.sampling.blocks import Subject, frozen, streamed

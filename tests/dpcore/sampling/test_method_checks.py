@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from dpcore import L1, LINF, OperatingPoint, sample_sensitivity
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray, Oracle, Target, as_target
+from dpcore.base.types import Oracle, Target, as_target
 from dpcore.errors import MethodMismatchError
 from dpcore.oracles import Exponential, Normal, Resample, Uniform
 from dpcore.sampling import method_checks

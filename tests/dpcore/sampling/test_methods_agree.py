@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE
+from dpcore.base.arrays import FloatArray
 from dpcore.base.norms import Norm
-from dpcore.base.types import FloatArray, Target, as_target
+from dpcore.base.types import Target, as_target
 from dpcore.oracles import Uniform
 from dpcore.sampling.methods import AdditiveMethod, PairMethod, PlainMethod, Subject, choose
 from dpcore.targets import Histogram, Mean, Proportion, Quantile, Variance

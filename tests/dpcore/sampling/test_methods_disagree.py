@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from dpcore import L1, OperatingPoint, SensitivitySample, sample_sensitivity
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import L1Norm
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.types import Target
 from dpcore.errors import MethodMismatchError
 from dpcore.oracles import Uniform
 

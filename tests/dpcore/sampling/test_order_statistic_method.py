@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, LINF, OperatingPoint, SensitivitySample, sample_sensitivity
-from dpcore.base.types import Database, FloatArray, Inverse, Oracle, Target
+from dpcore.base.arrays import Database, FloatArray, Inverse
+from dpcore.base.types import Oracle, Target
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError, MethodMismatchError
 from dpcore.oracles import Bernoulli, Categorical, Exponential, Names, Normal, Product, RegressionPrior, Resample, Uniform
 from dpcore.sampling import order_statistic_method

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, OperatingPoint, sample_sensitivity
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.types import Target
 from dpcore.oracles import Uniform
 from dpcore.sampling.blocks import Subject, compared, frozen
 from dpcore.sampling.methods import PlainMethod

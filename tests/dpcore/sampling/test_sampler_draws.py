@@ -7,8 +7,9 @@ import pytest
 from scipy import stats
 
 from dpcore import L1, LINF, OperatingPoint, SensitivitySample, sample_sensitivity
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import L1Norm
-from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.base.types import Oracle, Target
 from dpcore.oracles import NormalMixture, Uniform
 from dpcore.sampling import methods
 from dpcore.targets import Mean, Quantile, Variance

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Bound, OperatingPoint, sample_sensitivity
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Target
 from dpcore.errors import InfiniteSensitivityError
 from dpcore.oracles import Resample, Uniform
 from dpcore.sampling.methods import generator

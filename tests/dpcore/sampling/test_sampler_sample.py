@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, Adjacency, Bound, Laplace, Ledger, OperatingPoint, PureDP, SensitivitySample, sample_sensitivity
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import L1Norm
-from dpcore.base.types import Database, FloatArray
 from dpcore.errors import ExploredPointError, InvalidValueError
 from dpcore.oracles import Bernoulli, Exponential
 from dpcore.sampling.draws import Progress, SamplingStoppedError

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Adjacency, OperatingPoint, SensitivitySample, sample_sensitivity
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import L1Norm
-from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.base.types import Oracle, Target
 from dpcore.errors import ZeroSensitivityError
 from dpcore.oracles import People, Resample, Uniform
 from dpcore.targets import Capped, Mean, On, Proportion, Quantile, Variance

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, Adjacency, Laplace, Ledger, OperatingPoint, PureDP, SensitivitySample, sample_sensitivity
-from dpcore.base import people
+from dpcore.base import users
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import L1Norm
-from dpcore.base.people import CODE, PERSON
-from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.base.types import Oracle, Target
+from dpcore.base.users import CODE, PERSON
 from dpcore.errors import InvalidValueError, MethodMismatchError, SampledLaterError
 from dpcore.oracles import Exponential, LogNormal, People, ResamplePeople, Uniform
 from dpcore.sampling.blocks import Subject
@@ -49,8 +50,8 @@ def test_whole_people_are_given_read_only_and_with_codes_in_order(adjacency: Adj
     seen: list[int] = []
 
     def looked(database: Database, /) -> FloatArray:
-        people.check(database["person"])
-        seen.append(people.count(database["person"]))
+        users.check(database["person"])
+        seen.append(users.count(database["person"]))
         assert not database.flags.writeable
         return np.zeros(1)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpcore import Column
-from dpcore.base.types import Database
+from dpcore.base.arrays import Database
 
 COLUMNS = (
     Column("cost", bounds=(0.0, 100.0)),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore import Column
-from dpcore.base.types import Database
+from dpcore.base.arrays import Database
 from dpcore.errors import DpcoreError
 from dpcore.sql.parsed_query import as_arrow
 from dpcore.targets import SqlQuery

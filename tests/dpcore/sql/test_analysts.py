@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore import Groups
-from dpcore.base.types import Database
+from dpcore.base.arrays import Database
 from dpcore.targets import SqlQuery
 from tests.dpcore.sql.analysts import ORDINARY
 from tests.dpcore.sql.tables import COLUMNS, drawn

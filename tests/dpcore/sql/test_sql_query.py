@@ -18,10 +18,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from dpcore import L1, ApproxDP, Column, Groups, Laplace, OperatingPoint, PureDP, RandomDP, oracles, sample_sensitivity
-from dpcore.base.fingerprint import fingerprint
+from dpcore import L1, ApproxDP, Column, Groups, Laplace, OperatingPoint, PureDP, RandomDP, oracles, registry, sample_sensitivity
+from dpcore.base.fingerprint import fingerprint, to_json
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError, QueryError
-from dpcore.registry import catalog, fit
 from dpcore.sampling.methods import choose
 from dpcore.sql import server_client
 from dpcore.sql.parsed_query import as_arrow
@@ -134,17 +133,17 @@ def test_a_process_that_was_killed_is_started_again() -> None:
 
 def test_it_is_of_the_catalogue() -> None:
     for target in (SqlQuery(MEAN, COLUMNS), SqlQuery(OF_WARDS, COLUMNS, WARDS, 0.0, "alike")):
-        again = catalog.from_json(catalog.to_json(target), "targets")
+        again = registry.from_json(to_json(target), "targets")
         assert again == target == pickle.loads(pickle.dumps(target))
         assert fingerprint(again) == fingerprint(target)
-    assert catalog.title_of(SqlQuery) == "SQL query"
+    assert registry.title_of(SqlQuery) == "SQL query"
 
 
 def test_a_columns_bounds_are_part_of_what_it_is() -> None:
     one, other = (SqlQuery(MEAN, (Column("cost", bounds=(0.0, high)),)) for high in (1.0, 2.0))
     assert fingerprint(one) != fingerprint(other)
     with pytest.raises(InvalidValueError, match="bounds of “cost” must be two numbers, the lower one first"):
-        catalog.from_json(catalog.to_json(one) | {"table": [catalog.to_json(COST) | {"bounds": [2, 1]}]}, "targets")
+        registry.from_json(to_json(one) | {"table": [to_json(COST) | {"bounds": [2, 1]}]}, "targets")
 
 
 # It is sampled and released.
@@ -193,7 +192,7 @@ def test_no_mechanism_gives_a_query_pure_dp(more: dict[str, Any]) -> None:
     """Nothing is proved of it, and a sampled sensitivity gives random DP with every mechanism."""
     target = SqlQuery(**{"query": MEAN, "table": COLUMNS} | more)
     assert [target.global_sensitivity, target.lost, target.each] == [None] * 3
-    for mechanism in (kind.suited(target) for kind in fit.releasing(catalog.members("mechanisms").values(), target)):
+    for mechanism in (kind.suited(target) for kind in registry.releasing(registry.members("mechanisms").values(), target)):
         at = OperatingPoint.for_sample_size(9)
         sample = sample_sensitivity(target, _oracle(), norm=mechanism.norm, n=50, at=at, seed=3)
         privacy = PureDP(1.0) if mechanism.privacy is PureDP else ApproxDP(1.0, 1e-6)
@@ -203,7 +202,7 @@ def test_no_mechanism_gives_a_query_pure_dp(more: dict[str, Any]) -> None:
 def test_blocks_are_asked_and_a_release_of_them_is_pure_dp() -> None:
     asked_of = SqlQuery("SELECT median(cost) FROM data", COLUMNS, from_a_part="alike")
     blocks = SampleAndAggregate(asked_of, 5, (0.0, 100.0), points=11)
-    assert catalog.from_json(catalog.to_json(blocks), "targets") == blocks
+    assert registry.from_json(to_json(blocks), "targets") == blocks
     table, other = drawn(100), drawn(100).copy()
     other[17] = (100.0, 1.0, "Sea", "worse")
     changed = blocks.answers(table) != blocks.answers(other)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms import Exponential
 from dpcore.mechanisms.base import Calibrated

@@ -10,8 +10,8 @@ import mpmath
 import numpy as np
 import pytest
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.features import prepared
-from dpcore.base.types import FloatArray
 from dpcore.oracles import TwoClasses
 from dpcore.targets import HuberDirection, LogisticDirection
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, InSteps, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
-from dpcore.base.declared import Column
+from dpcore.base.arrays import FloatArray
+from dpcore.base.columns import Column
 from dpcore.base.features import THRESHOLDS
 from dpcore.base.norms import Norm
-from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 
 UNIT = ((0.0, 1.0),)

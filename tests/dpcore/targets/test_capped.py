@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, Condition, Groups, targets
-from dpcore.base.people import CODE, PERSON, per_user
+from dpcore.base.users import CODE, PERSON, per_user
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 

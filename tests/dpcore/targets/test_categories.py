@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, Condition, Groups, OperatingPoint, oracles, sample_sensitivity, targets
-from dpcore.base.declared import Column
+from dpcore.base.columns import Column
 from dpcore.base.norms import Norm
 from dpcore.base.types import inverse_of
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.columns import laws_of, of_fields
-from dpcore.registry.fit import suited, takers
+from dpcore.registry import suited, takers
 from dpcore.sampling.sampler import true_cdf
 from pages.files.tables import read_csv
 

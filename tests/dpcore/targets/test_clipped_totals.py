@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, Condition, Groups, targets
-from dpcore.base.people import per_user
+from dpcore.base.users import per_user
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets.user_limits import about_people

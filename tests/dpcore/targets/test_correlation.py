@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpcore import L1, RANGE, OperatingPoint, oracles, sample_sensitivity, targets
-from dpcore.base.declared import Column
+from dpcore.base.columns import Column
 from dpcore.errors import InvalidValueError
 from dpcore.result_types.numbers import Numbers
 

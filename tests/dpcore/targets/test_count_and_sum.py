@@ -11,7 +11,7 @@ import pytest
 
 from dpcore import L1, L2, LINF, RANGE, Laplace, PureDP, targets
 from dpcore.audits.audit import audit
-from dpcore.base.declared import KNOWN, Column
+from dpcore.base.columns import KNOWN, Column
 from dpcore.base.norms import Norm
 from dpcore.errors import InvalidValueError
 from dpcore.result_types.numbers import Numbers

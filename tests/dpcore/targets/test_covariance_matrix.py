@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE
+from dpcore.base.arrays import FloatArray
 from dpcore.base.norms import Norm
-from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.result_types.matrix import Matrix
 from dpcore.targets import CovarianceMatrix

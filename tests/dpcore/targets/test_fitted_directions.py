@@ -10,7 +10,7 @@ import pytest
 from scipy.optimize import minimize
 
 from dpcore import L1, L2, LINF, RANGE, PureDP
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms import InSteps
 from dpcore.oracles import TwoClasses

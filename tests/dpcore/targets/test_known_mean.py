@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, Condition, Laplace, PureDP, targets
-from dpcore.base.declared import KNOWN, Column
+from dpcore.base.columns import KNOWN, Column
 from dpcore.base.norms import Norm
 from dpcore.errors import InvalidValueError
-from dpcore.registry.fit import usable
+from dpcore.registry import usable
 from dpcore.result_types.numbers import answer_of
 from dpcore.result_types.ratio import NUMBER, SUM, Ratio
 from dpcore.targets import On
@@ -131,7 +131,7 @@ def test_a_mean_over_n_takes_no_missing_values() -> None:
     """It is not asked of a column of which only known values count, and has nothing to answer there."""
     declared = replace(COST, missing=KNOWN)
     table = _table(public=False).declared(declared)
-    assert not SHOWN.takes_missing
+    assert not SHOWN.accepts_missing
     assert usable(SHOWN, (declared,)) == ()
     with pytest.raises(InvalidValueError, match="missing values"):
         table.prepare(("cost",), SHOWN)

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, RANGE, OperatingPoint, oracles, sample_sensitivity, targets
-from dpcore.base.condition import Condition
-from dpcore.base.declared import Column
-from dpcore.base.groups import Groups
+from dpcore.base.columns import Column
+from dpcore.base.filters import Condition, Groups
 from dpcore.base.norms import Norm
 
 SPREAD = targets.Variance((-2.0, 10.0))

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcore import L1, LINF, RANGE, Exponential, OperatingPoint, PureDP, sample_sensitivity
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.oracles import Resample

@@ -12,7 +12,7 @@ import pytest
 from scipy.optimize import minimize
 
 from dpcore import L1, L2, LINF, RANGE, Laplace, OperatingPoint, PureDP, sample_sensitivity
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.oracles import TwoClasses
 from dpcore.targets import LinearSVM, linear_svm

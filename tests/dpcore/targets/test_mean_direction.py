@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, OperatingPoint, oracles, sample_sensitivity, targets
-from dpcore.base.declared import Column
+from dpcore.base.columns import Column
 from dpcore.base.norms import Norm
 from dpcore.errors import InvalidValueError
 

@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, Condition, Groups, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
-from dpcore.base.declared import Column
+from dpcore.base.arrays import Database
+from dpcore.base.columns import Column
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database
 from dpcore.errors import DatabaseMismatchError, InvalidValueError
-from dpcore.registry.fit import fits
 from dpcore.result_types.grouped import Grouped
 from dpcore.sampling.methods import choose
 
@@ -253,11 +252,11 @@ def test_a_release_of_other_columns_is_refused_before_anything_is_spent() -> Non
 
 def test_it_fits_its_columns_in_order_where_they_hold_what_is_asked() -> None:
     asked = targets.On(SUM, ("cost",), (FEMALE, ADULT), BY_WARD)
-    assert fits(asked, (COST, SEX, AGE, WARD))
-    assert not fits(asked, (COST, AGE, SEX, WARD))
-    assert not fits(asked, (COST, SEX, AGE))
-    assert not fits(asked, (COST, Column("sex"), AGE, WARD))
-    assert not fits(asked, (Column("cost", role="text"), SEX, AGE, WARD))
+    assert asked.fits((COST, SEX, AGE, WARD))
+    assert not asked.fits((COST, AGE, SEX, WARD))
+    assert not asked.fits((COST, SEX, AGE))
+    assert not asked.fits((COST, Column("sex"), AGE, WARD))
+    assert not asked.fits((Column("cost", role="text"), SEX, AGE, WARD))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 from dpcore import per_user, targets
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets import SampleAndAggregate

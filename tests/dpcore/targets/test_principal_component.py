@@ -9,7 +9,7 @@ import pytest
 from sklearn.decomposition import PCA
 
 from dpcore import L1, OperatingPoint, oracles, sample_sensitivity
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.targets import PrincipalComponent
 from dpcore.targets.moments import aligned

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, LINF, RANGE, Exponential, Laplace, PureDP, targets
-from dpcore.base.declared import Column
+from dpcore import L1, L2, LINF, RANGE, Exponential, Laplace, PureDP, registry, targets
+from dpcore.base.columns import Column
+from dpcore.base.fingerprint import to_json
 from dpcore.base.norms import Norm
 from dpcore.errors import InvalidValueError
-from dpcore.registry import catalog
-from dpcore.registry.fit import releasing
+from dpcore.registry import releasing
 
 MEDIAN = targets.QuantileScores(0.5, (0.0, 1.0))
 
@@ -90,9 +90,9 @@ def test_it_suits_a_column_with_bounds_and_no_categories() -> None:
 
 
 def test_only_what_chooses_is_offered_for_it_and_lists_no_candidate() -> None:
-    offered = releasing(catalog.members("mechanisms").values(), MEDIAN)
+    offered = releasing(registry.members("mechanisms").values(), MEDIAN)
     assert [kind.suited(MEDIAN) for kind in offered] == [Exponential(None, selection="permute-and-flip")]
-    assert catalog.to_json(Exponential.suited(MEDIAN)) == {
+    assert to_json(Exponential.suited(MEDIAN)) == {
         "kind": "Exponential",
         "candidates": None,
         "norm": "RANGE",

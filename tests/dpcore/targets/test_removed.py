@@ -10,8 +10,9 @@ import pytest
 
 from dpcore import L1, L2, LINF, RANGE, Adjacency, Condition, Groups, Laplace, OperatingPoint, PureDP, oracles, targets
 from dpcore import sample_sensitivity as sampled
+from dpcore.base.arrays import Database
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, Target
+from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms import noise
 from dpcore.sampling.methods import choose
@@ -120,12 +121,12 @@ def test_the_number_that_is_stated_is_asked_for_and_a_table_beyond_the_proofs_is
 ) -> None:
     from dataclasses import replace
 
-    from dpcore.base import people
+    from dpcore.base import users
 
     proved = COUNT.global_sensitivity(L1, 500, REMOVE)
     with pytest.raises(InvalidValueError, match="a stated number of rows"):
         Laplace().calibrate(replace(proved, n=None), PureDP(1.0)).release(np.ones(3))
-    monkeypatch.setattr(people, "MOST_ROWS", 4)
+    monkeypatch.setattr(users, "MOST_ROWS", 4)
     Laplace().calibrate(proved, PureDP(1.0)).release(np.ones(4))
     with pytest.raises(InvalidValueError, match="at most 4 rows"):
         Laplace().calibrate(proved, PureDP(1.0)).release(np.ones(5))

@@ -9,7 +9,7 @@ import pytest
 from sklearn.linear_model import Ridge as Peer
 
 from dpcore import L1, L2, LINF, RANGE
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.targets import Ridge
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from dpcore import L1
-from dpcore.base.types import Database
+from dpcore.base.arrays import Database
 from dpcore.targets import Mean
 
 N, UNIT = 1_025, 2**52  # records are whole multiples of an ulp of numbers from 1 to 2, that is of 2⁻⁵²

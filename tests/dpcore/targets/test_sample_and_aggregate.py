@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from dpcore import L2, LINF, RANGE, Condition, Ledger, PureDP, per_user, targets
-from dpcore.base.people import CODE, KEY
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import Target
+from dpcore.base.users import CODE, KEY
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets import SampleAndAggregate

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE
+from dpcore.base.arrays import FloatArray
 from dpcore.base.norms import Norm
-from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.targets import SufficientStatistics
 from tests.dpcore.targets.climbed import climbed

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Laplace, PureDP, oracles, targets
-from dpcore.base.declared import Column
-from dpcore.base.types import FloatArray
+from dpcore.base.arrays import FloatArray
+from dpcore.base.columns import Column
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import Bound
 from dpcore.result_types.grouped import Grouped

@@ -21,11 +21,10 @@ from dpcore import (
     sample_sensitivity,
     targets,
 )
-from dpcore.base.declared import Column
-from dpcore.base.slots import FEATURES_AND_LABEL
+from dpcore.base.columns import FEATURES_AND_LABEL, Column
 from dpcore.base.types import TakesColumns
 from dpcore.oracles import Resample
-from dpcore.registry.catalog import members
+from dpcore.registry import members
 from pages.experiment.choices import (
     choices_for,
     columns_for,
@@ -70,7 +69,7 @@ def test_a_default_target_runs_on_a_draw_of_every_default_oracle(name: str, kind
         columns = tuple(table.column(name) for name in names)
         target = target_for(kind, columns)
         assert kind_of(target) == kind
-        named = target if target.takes_fields else AS_IT_IS
+        named = target if target.accepts_structured else AS_IT_IS
         assert np.isfinite(target(table.prepare(names, named))).all()
         for oracle_kind in oracle_kinds(table, columns):
             oracle = oracle_of_kind(oracle_kind, table, columns, target)
@@ -88,7 +87,7 @@ def test_every_mechanism_that_is_offered_for_a_target_releases_it(name: str, kin
     assert type(first_mechanism(target)).__name__ == offered[0]
     oracle = oracle_of_kind(oracle_kinds(table, columns)[0], table, columns, target)
     assert not isinstance(oracle, TableRecords)
-    database = table.prepare(names, target if target.takes_fields else AS_IT_IS)
+    database = table.prepare(names, target if target.accepts_structured else AS_IT_IS)
     for mechanism_kind in offered:
         mechanism = mechanism_for(target, Laplace(), mechanism_kind)
         assert type(mechanism).__name__ == mechanism_kind

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Bound, Condition, Exponential, Groups, Laplace, PureDP, oracles, targets
-from dpcore.base.declared import Column
+from dpcore.base.columns import Column
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.result_types.numbers import answer_of
 from pages.experiment.choices import mechanism_after, target_kinds

@@ -7,7 +7,8 @@ import time
 import numpy as np
 import pytest
 
-from dpcore.base.types import Database, FloatArray, as_target
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.types import as_target
 from dpcore.errors import TooSlowError
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean

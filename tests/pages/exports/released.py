@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpcore import oracles, targets
-from dpcore.base.declared import Column
+from dpcore.base.columns import Column
 from dpcore.guarantees.privacy import Unit
 from pages import state
 from pages.experiment.scenario import Scenario

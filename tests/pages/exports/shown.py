@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpcore.base.declared import Column
+from dpcore.base.columns import Column
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP
 from pages.experiment.choices import first_mechanism, oracle_for, oracle_kinds, target_for
@@ -43,7 +43,7 @@ def scenario(table: Table, kind: str, names: tuple[str, ...], oracle: str = "", 
 
 
 def _oracle(kind: str, table: Table, taken: tuple[Column, ...], target: Any) -> Any:
-    if target.takes_fields:
+    if target.accepts_structured:
         return oracle_of_fields(table, target, {})
     return oracle_for(kind or oracle_kinds(table, taken)[0], table, taken)
 

@@ -30,7 +30,7 @@ EXAMPLE = example_named("Mean", TABLES)
 def _with_each_oracle(first: Scenario) -> list[Scenario]:
     """The scenario with each oracle that its table offers for it."""
     table = TABLES[first.table]
-    own = first.with_(**asked_plainly(first, table)) if first.target.takes_fields else first
+    own = first.with_(**asked_plainly(first, table)) if first.target.accepts_structured else first
     columns = table.taken(own_columns(own), own.target)
     kinds = oracles_of(table, columns, own.target)
     return [first.with_(oracle=oracle_of_kind(kind, table, columns, first.target, first.oracle)) for kind in kinds]

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from dpcore import Adjacency, Gaussian, Groups, oracles, targets
-from dpcore.base.declared import Column
+from dpcore.base.columns import Column
 from dpcore.guarantees.privacy import PureDP, RandomDP, Unit
 from pages.exports.release_report import release_report, releases_as_json
 from pages.files.tables import Table

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpcore.base.plain import from_plain, to_plain
+from dpcore.base.serialization import from_plain, to_plain
 from dpcore.errors import InvalidValueError
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table

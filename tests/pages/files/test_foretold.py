@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore.base.norms import L1
-from dpcore.base.people import CODE, KEY, PERSON
+from dpcore.base.users import CODE, KEY, PERSON
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms.laplace import Laplace

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from dpcore.base.fingerprint import columns
+from dpcore.base import table_digests
 from pages.files.tables import read_csv
 from tests.yardstick import in_loops
 
@@ -45,7 +45,7 @@ def test_a_file_with_long_cells_is_read_within_seconds(case: str) -> None:
 @pytest.mark.parametrize("cell", ["a" * (4 * _MB), "a" * 300 + "\0" * _MB + "b", "🙂" * _MB])
 def test_the_digests_of_a_long_cell_take_no_loop_over_its_characters(cell: str) -> None:
     values = {"text": np.array([cell, "x", "y"])}
-    assert in_loops(lambda: columns.unordered(values), 1) < 60
+    assert in_loops(lambda: table_digests.unordered(values), 1) < 60
 
 
 def test_the_digests_of_a_table_with_shorter_texts_are_what_they_were() -> None:
@@ -55,7 +55,7 @@ def test_the_digests_of_a_table_with_shorter_texts_are_what_they_were() -> None:
         "note": np.array(["🙂é"[: i % 3] + "\0a" * (i % 2) for i in range(60)]),
         "income": np.arange(60.0) ** 2,
     }
-    found = " ".join(sorted(columns.unordered(values)))
+    found = " ".join(sorted(table_digests.unordered(values)))
     assert hashlib.sha256(found.encode()).hexdigest() == "431ccc8eb1ab92d9e598bf29b5b589cf3f463c5f6f6d5e10c959c2ba0c1a4f4d"
 
 
@@ -63,12 +63,12 @@ def test_the_digests_of_a_table_with_shorter_texts_are_what_they_were() -> None:
 def test_the_digest_of_a_column_depends_on_its_texts_alone(length: int) -> None:
     texts = np.array([f"{i * i % 47}".rjust(length, "é") for i in range(60)])
     order = np.random.default_rng(1).permutation(60)
-    known = columns.unordered({"text": texts})
+    known = table_digests.unordered({"text": texts})
     assert len(known) == 2  # the column's, and the table's
-    assert columns.unordered({"text": texts[order]}) == known
-    assert columns.unordered({"text": texts.astype(f"U{length + 700}")}) == known
+    assert table_digests.unordered({"text": texts[order]}) == known
+    assert table_digests.unordered({"text": texts.astype(f"U{length + 700}")}) == known
     beside = {f"c{i}": np.array(["w" * (i * 50 + 1), "x", "y"] * 20) for i in range(20)}
-    assert known & columns.unordered({"text": texts} | beside)
+    assert known & table_digests.unordered({"text": texts} | beside)
     changed = texts.copy()
     changed[7] = f"{changed[7][:-1]}_"
-    assert not columns.unordered({"text": changed}) & known
+    assert not table_digests.unordered({"text": changed}) & known

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpcore.base.people import CODE
+from dpcore.base.users import CODE
 from pages.declaring.columns import codes_in, listed_in
 from pages.files.declarations.declaration import Declaration, WholeFile
 from pages.files.declarations.declared_table import declared_table, records

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from dpcore import targets
-from dpcore.base.declared import KNOWN
+from dpcore.base.columns import KNOWN
 from dpcore.errors import InvalidValueError, TableError, UnknownKindError
 from dpcore.guarantees.privacy import Unit
 from pages.experiment.choices import target_kinds

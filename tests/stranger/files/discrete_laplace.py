@@ -9,8 +9,9 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.norms import L1, L1Norm
-from dpcore.base.types import FloatArray, Target
+from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms.base import Mechanism

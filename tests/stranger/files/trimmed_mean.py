@@ -7,10 +7,11 @@ from typing import final
 
 import numpy as np
 
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import Interval, clip, interval
 from dpcore.base.checks import share
-from dpcore.base.declared import Column
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.columns import Column
+from dpcore.base.types import Target
 from dpcore.targets.columns import single_column
 
 

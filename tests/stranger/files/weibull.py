@@ -7,10 +7,11 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from dpcore.base.arrays import FloatArray
 from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
 from dpcore.base.checks import positive
-from dpcore.base.declared import Column
-from dpcore.base.types import FloatArray, Oracle
+from dpcore.base.columns import Column
+from dpcore.base.types import Oracle
 
 
 @final

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from dpcore import Adjacency, ApproxDP, Groups, Laplace, oracles, targets
-from dpcore.base.declared import Column
-from dpcore.base.people import per_user
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.arrays import Database, FloatArray
+from dpcore.base.columns import Column
+from dpcore.base.users import per_user
 from dpcore.guarantees.operating_points import Bound
 from pages.experiment.people import AboutPeople, Contributions, CountedRows, Prediction, bounds_of
 from pages.experiment.scenario import Scenario

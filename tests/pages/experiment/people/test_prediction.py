@@ -11,8 +11,7 @@ import pytest
 from scipy import stats
 
 from dpcore import Gaussian, Laplace, targets
-from dpcore.base.condition import Condition
-from dpcore.base.groups import Groups
+from dpcore.base.filters import Condition, Groups
 from dpcore.errors import InvalidValueError, TableError
 from dpcore.mechanisms.gaussian import GaussianLaw
 from dpcore.mechanisms.laplace import LaplaceLaw

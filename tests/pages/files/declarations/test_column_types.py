@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.base.declared import CONSTANT
+from dpcore.base.columns import CONSTANT
 from dpcore.errors import InvalidValueError, TableError
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration

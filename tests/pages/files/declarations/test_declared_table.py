@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpcore.base.declared import CONSTANT, KNOWN
+from dpcore.base.columns import CONSTANT, KNOWN
 from dpcore.errors import TableError
 from pages.files.declarations import declared_table as module
 from pages.files.declarations.declaration import Declaration

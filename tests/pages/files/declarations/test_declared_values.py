@@ -14,7 +14,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dpcore.base.declared import OTHER
+from dpcore.base.columns import OTHER
 from dpcore.errors import TableError
 from pages.files.declarations.declaration import Declaration, WholeFile
 from pages.files.declarations.declared_table import declared_table, problems

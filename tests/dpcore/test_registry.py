@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from dpcore import LINF, Bernstein, Exponential, Gaussian, Laplace, curves, oracles, targets
+from dpcore import LINF, Bernstein, Exponential, Gaussian, Laplace, curves, oracles, registry, targets
+from dpcore.base.fingerprint import to_json
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
-from dpcore.registry import catalog
-from dpcore.registry.catalog import FOLDERS, from_json, to_json
+from dpcore.registry import FOLDERS, from_json
 from tests.contracts.members import few, members
 
 MEMBERS: list[tuple[str, Any]] = [
@@ -59,7 +59,7 @@ def test_every_member_that_the_contracts_build_survives_json_and_code(folder: st
     """But one that holds a table: it is never in a link, and equals itself alone."""
     built = [member for member in members(folder) if type(member).__eq__ is not object.__eq__]
     of_tables = {oracles.Resample, oracles.ResamplePeople, oracles.Copula}
-    assert {type(member) for member in built} >= set(catalog.members(folder).values()) - of_tables
+    assert {type(member) for member in built} >= set(registry.members(folder).values()) - of_tables
     for member in built:
         assert from_json(json.loads(json.dumps(to_json(member))), folder) == member
 
@@ -132,7 +132,7 @@ def test_an_unknown_kind_is_refused_at_every_place_of_a_member(room: str) -> Non
 
 
 def test_every_kind_is_of_a_file_of_its_room() -> None:
-    kinds = [(room, kind) for room in FOLDERS for kind in catalog.members(room).values()]
+    kinds = [(room, kind) for room in FOLDERS for kind in registry.members(room).values()]
     assert len(kinds) > 50
     assert not [kind for room, kind in kinds if not kind.__module__.startswith(f"dpcore.{room}.")]
 

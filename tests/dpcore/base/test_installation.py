@@ -13,7 +13,7 @@ import pytest
 
 from dpcore import Laplace, Ledger, PureDP, oracles, targets
 from dpcore.base.norms import L1
-from dpcore.oracles import names
+from dpcore.oracles import discrete
 from dpcore.sampling.executors import local_pool
 from pages.server import pool as pools
 
@@ -25,7 +25,7 @@ def _fit() -> object:
 
 
 def _draw() -> object:
-    names._tables.cache_clear()
+    discrete._name_tables.cache_clear()
     return oracles.Names().draw(1, 1, rng=np.random.default_rng(0))
 
 

@@ -1,13 +1,15 @@
-"""A released number has the digits that its ± supports, and number and ± as printed hold what the whole ones hold."""
+"""Released numbers have the digits that their ± supports, and distances an everyday unit that is right to the digits shown."""
 
 from __future__ import annotations
 
 import math
+import re
+from datetime import timedelta
 
 import numpy as np
 import pytest
 
-from dpcore.base.rounded import TOO_FEW, in_full, plus_minus, rows, to_place, widened
+from dpcore.base.text import TOO_FEW, everyday, in_full, plus_minus, rows, to_place, widened
 from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.result_types.grouped import Grouped
 from dpcore.result_types.matrix import Matrix
@@ -69,3 +71,46 @@ def test_the_bound_that_stands_for_a_mean_beyond_it_has_all_its_digits() -> None
         shown = float(text.split(", so ")[-1].replace(",", ""))
         held += abs(shown - 123_456.789) <= float(half.removeprefix("±\u00a0")) + 1e-9
     assert held >= 0.94 * 500
+
+
+_DAYS = {"years": 365.25, "months": 365.25 / 12}  # which timedelta does not know
+
+
+def _time(many: float, unit: str) -> timedelta:
+    return timedelta(days=many * _DAYS[unit]) if unit in _DAYS else timedelta(**{unit: many})
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "said"),
+    [
+        (0.0195, "years", "7 days"),
+        (0.00977, "years", "4 days"),
+        (0.12, "years", "44 days"),
+        (0.25, "years", "3 months"),
+        (0.001, "years", "9 hours"),
+        (0.29, "months", "9 days"),
+        (0.25, "weeks", "42 hours"),
+        (400, "days", "13 months"),
+        (5_000, "days", "14 years"),
+        (500, "seconds", "8 minutes"),
+        (0.02, "metres", "2 centimetres"),
+        (12_345, "metres", "12 kilometres"),
+        (0.0075, "kilograms", "8 grams"),
+    ],
+)
+def test_a_distance_in_the_unit_of_its_size(value: float, unit: str, said: str) -> None:
+    assert everyday(value, f" {unit}") == f" (about {said})"
+
+
+def test_it_is_as_long_as_the_distance_to_the_digits_that_are_shown() -> None:
+    rng, found = np.random.default_rng(8), set()
+    for unit in ("years", "months", "weeks", "days", "hours", "minutes", "seconds"):
+        for value in 10 ** np.concatenate([rng.uniform(-7, np.log10(0.3), 300), rng.uniform(np.log10(301), 6, 300)]):
+            if said := re.fullmatch(r" \(about ([\d,]+) (\w+)\)", everyday(float(value), f" {unit}")):
+                many, other = float(said[1].replace(",", "")), said[2]
+                part = 0.5 / many if many < 10 else 0.05
+                assert _time(many, other) / _time(float(value), unit) == pytest.approx(1, abs=1.3 * part)
+                assert many == float(f"{many:.2g}")
+                found.add((unit, other))
+    assert {other for _, other in found} == {"years", "months", "days", "hours", "minutes", "seconds"}
+    assert len(found) > 25

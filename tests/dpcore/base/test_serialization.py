@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from dpcore.base.plain import (
+from dpcore.base.serialization import (
     DEEPEST,
     at_least_0,
     below_1,
@@ -156,5 +156,4 @@ def test_half_a_character_and_endless_numbers_are_broken() -> None:
     for value in ({"a": "\ud800"}, [float("inf")]):
         with pytest.raises(ValueError):  # noqa: PT011
             refuse_broken(value)
-    refuse_broken([float("inf")], endless=True)
     assert read_json(b'\xef\xbb\xbf{"a": 1}', 100) == {"a": 1}

@@ -1,4 +1,4 @@
-"""Which table it is: a SHA-256 of each column's values, whatever the file's form and the columns' names."""
+"""The identity of a table: a SHA-256 of each column's values, independent of the file's form and the columns' names."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)  # 2⁶⁴ over the golden ratio: an odd nu
 
 
 def digests(values: Mapping[str, NDArray[Any]]) -> dict[str, str]:
-    """By column the SHA-256 of its records' values, in order: of numbers as floats (-0 is 0), of text as characters.
+    """Return the SHA-256 of each column's values in order: numbers as floats (−0 is 0), text as characters.
 
-    Of a confidential column it confirms a guess of the values, so it must not leave the server.
+    A digest of a confidential column confirms a guess of the values, so it must not leave the server.
     """
     return {name: _digest(column) for name, column in values.items()}
 
 
 def unordered(values: Mapping[str, NDArray[Any]]) -> frozenset[str]:
-    """Digests that stay when the records are sorted anew: of each column whose values, counted, others hardly have, and of all
-    columns together where these have many values between them."""
+    """Return digests that stay the same when the records are sorted differently.
+
+    There is one for each column whose counts of values another column hardly has, and one for all columns together if these
+    have at least ten values.
+    """
     ordered = _sorted_texts({name: column for name, column in values.items() if column.dtype.kind == "U"})
     ordered |= {name: _sorted_numbers(column) for name, column in values.items() if column.dtype.kind != "U"}
     digest = {name: hashlib.sha256(b"sorted" + column.tobytes()).hexdigest() for name, column in ordered.items()}
@@ -42,7 +45,7 @@ def _sorted_numbers(column: NDArray[Any]) -> NDArray[Any]:
 
 
 def _sorted_texts(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """The sorted keys of each column's texts. Several short columns are read together, so that many of them take no time."""
+    """Return the sorted keys of each column's texts. Several short columns are read together, which is faster."""
     widest_first = sorted(columns, key=lambda name: columns[name].dtype.itemsize, reverse=True)
     together = max(1, _BLOCK // max([1, *map(len, columns.values())]))
     ordered: dict[str, NDArray[Any]] = {}
@@ -75,30 +78,30 @@ def _keys(columns: Sequence[NDArray[Any]]) -> NDArray[np.uint64]:
 
 
 def _counted(ordered: NDArray[Any]) -> NDArray[np.int64]:
-    """How often each value stands in a sorted column."""
+    """Return how often each value occurs in a sorted column."""
     new = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
     return np.diff(np.concatenate([[0], new, [len(ordered)]]))
 
 
 def _runs(column: NDArray[Any]) -> bool:
-    """Whether it is a running number: each value is one more than the value before it."""
+    """Return whether a column is a running number: each value is one more than the value before it."""
     return column.dtype.kind == "f" and bool((column[1:] == column[:-1] + 1).all())
 
 
 def _rare(counts: NDArray[np.int64]) -> bool:
-    """Whether another column hardly has so many values, each so often: many of them, and not all equally often but once."""
+    """Return whether another column hardly has these counts: at least ten, and all 1 or not all equal."""
     return len(counts) >= _MANY and bool(counts[0] == 1 or (counts != counts[0]).any())
 
 
 def of_table(columns: Iterable[str]) -> str:
-    """The SHA-256 of the columns' digests, in no order."""
+    """Return the SHA-256 of the columns' digests, whatever their order."""
     return hashlib.sha256(" ".join(sorted(columns)).encode()).hexdigest()
 
 
 def telling(column: NDArray[Any]) -> bool:
-    """Whether another table with the very same column is taken to be about the same records.
+    """Return whether another table with the very same column is taken to be about the same records.
 
-    Not where it has at most two values, and not where it counts the records: a flag or a running number says nothing.
+    A column of at most two values, or a running number, says nothing.
     """
     return _third_value(column) and not _runs(column)
 
