@@ -69,12 +69,3 @@ def test_what_cannot_hold_of_a_file_is_a_sentence_and_nothing_is_lost(key: str, 
     errors = " ".join(error.value for error in app.error)
     assert said in errors or "each of 1 to 200 characters" in errors
     assert "**Ready:** cost, weight and ward." in text(app)
-
-
-def test_codes_are_proposed_of_public_tables_alone() -> None:
-    content = STAYS.replace(b"k. A.", b"60,0 kg")
-    assert set(declarations(_begun(content)).value["codes"]) == {""}
-    public = declarations(_begun(content, kind="Public")).value.set_index("name")
-    assert public.loc["cost"]["codes"] == "-999"
-    assert public.loc["ward"]["codes"] == "n/a"
-    assert (public.loc["cost"]["lowest"], public.loc["weight"]["highest"]) == ("0.5", "89")
