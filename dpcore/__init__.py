@@ -3,20 +3,25 @@
 
 from dpcore import curves, mechanisms, oracles, targets
 from dpcore.base.columns import Column
-from dpcore.base.filters import Condition, Groups
+from dpcore.base.filters import Filter, GroupBy
 from dpcore.base.norms import L1, L2, LINF, RANGE
 from dpcore.base.polynomials import BernsteinPolynomial
+from dpcore.base.types import Curve, Oracle, Target
 from dpcore.base.users import per_user
+from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.sensitivity import GlobalSensitivity, SampledSensitivity
 from dpcore.ledger.accounting import Ledger, Planned
-from dpcore.mechanisms.bernstein import Bernstein
-from dpcore.mechanisms.exponential import Exponential
-from dpcore.mechanisms.gaussian import Gaussian
-from dpcore.mechanisms.laplace import Laplace
-from dpcore.mechanisms.two_steps import InSteps
+from dpcore.mechanisms.base import Mechanism, Release
+from dpcore.mechanisms.bernstein import BernsteinMechanism
+from dpcore.mechanisms.exponential import ExponentialMechanism
+from dpcore.mechanisms.gaussian import GaussianMechanism
+from dpcore.mechanisms.laplace import LaplaceMechanism
+from dpcore.mechanisms.two_steps import TwoStepMechanism
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
+from dpcore.targets.on import Query
+from dpcore.targets.sample_and_aggregate import SampleAndAggregate
 
 __all__ = [
     "L1",
@@ -25,24 +30,32 @@ __all__ = [
     "RANGE",
     "Adjacency",
     "ApproxDP",
-    "Bernstein",
+    "BernsteinMechanism",
     "BernsteinPolynomial",
     "Bound",
     "Column",
-    "Condition",
-    "Exponential",
-    "Gaussian",
+    "Curve",
+    "DpcoreError",
+    "ExponentialMechanism",
+    "Filter",
+    "GaussianMechanism",
     "GlobalSensitivity",
-    "Groups",
-    "InSteps",
-    "Laplace",
+    "GroupBy",
+    "LaplaceMechanism",
     "Ledger",
+    "Mechanism",
     "OperatingPoint",
+    "Oracle",
     "Planned",
     "PureDP",
+    "Query",
     "RandomDP",
+    "Release",
+    "SampleAndAggregate",
     "SampledSensitivity",
     "SensitivitySample",
+    "Target",
+    "TwoStepMechanism",
     "curves",
     "mechanisms",
     "oracles",

@@ -11,7 +11,7 @@ from typing import Any
 
 from dpcore import curves, mechanisms, oracles, targets
 from dpcore.base.columns import KNOWN, Column, Slot, stand_in
-from dpcore.base.filters import Condition, Groups
+from dpcore.base.filters import Filter, GroupBy
 from dpcore.base.norms import norm_named
 from dpcore.base.types import Target, can_be_asked
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
@@ -23,8 +23,8 @@ FOLDERS = {"targets": targets, "curves": curves, "oracles": oracles, "mechanisms
 _INSIDE = {"curve": "curves", "where": "conditions", "by": "groups", "table": "columns"}
 _PARTS: dict[str, dict[str, type[Any]]] = {
     "columns": {"Column": Column},
-    "conditions": {"Condition": Condition},
-    "groups": {"Groups": Groups},
+    "conditions": {"Condition": Filter},
+    "groups": {"Groups": GroupBy},
 }
 _MOST_DEPTH = 16  # of members and lists within one another
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from dpcore import Bernstein, PureDP, curves, oracles, targets
+from dpcore import BernsteinMechanism, PureDP, curves, oracles, targets
 
 rng = np.random.default_rng(1)
 x = rng.random(250)
 database = np.stack([x, np.sin(10 * x) * x + 0.2 * rng.standard_normal(250)], axis=1)
 target = targets.OnLattice(curves.PriestleyChao(bandwidth=0.1), degree=25)
-mechanism = Bernstein(order=6)
+mechanism = BernsteinMechanism(order=6)
 sensitivity = mechanism.sample(target, oracles.RegressionPrior(noise=0.2), n=250, gamma=0.2)
 release = mechanism.calibrate(sensitivity, PureDP(5.0)).release(database)
 grid = np.linspace(0, 1, 50)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from dpcore import Laplace, PureDP, oracles, targets
+from dpcore import LaplaceMechanism, PureDP, oracles, targets
 
 database = np.random.default_rng(1).random(100)
-sensitivity = Laplace().sample(targets.Mean(), oracles.Uniform(0, 1), n=100, gamma=0.05)
-print(Laplace().calibrate(sensitivity, PureDP(1.0)).release(database))
+sensitivity = LaplaceMechanism().sample(targets.Mean(), oracles.Uniform(0, 1), n=100, gamma=0.05)
+print(LaplaceMechanism().calibrate(sensitivity, PureDP(1.0)).release(database))

@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import descriptions
-from dpcore.targets.user_limits import Capped, ClippedTotals, clipped_at
+from dpcore.targets.user_limits import ClippedTotals, ContributionBounded, clipped_at
 from pages import jobs, state
 from pages.escape import escaped
 from pages.experiment import people_advice as advice
@@ -113,7 +113,7 @@ def _show_questions(found: Contributions, charts: dict[str, Chart]) -> None:
     """Show the three questions beside one another, and below them the numbers of all charts."""
     whose, which_limit, which_bound = st.columns(3, gap="medium")
     guarantee, on_limit, on_bounds = descriptions.name(found.scenario.privacy), advice.on_limit(found), advice.on_bounds(found)
-    rows = isinstance(found.target, Capped)
+    rows = isinstance(found.target, ContributionBounded)
     with whose:
         st.markdown("## Whose error is it?")
         if CAUSES in charts:
@@ -156,7 +156,7 @@ def _show_epsilon(epsilon: float) -> None:
 def _show_limit(found: Contributions) -> None:
     """Show the slider of s, or of B."""
     target, act = found.target, partial(_change_limit, found)
-    if isinstance(target, Capped):
+    if isinstance(target, ContributionBounded):
         where = " in each group" if target.groups_each is not None else ""
         label = f"Rows that count of each person{where}, s"
         slider("cap", label, "s", _ROWS, target.rows, act, ends=(1, _MOST_ROWS), step=1, form="%d")
@@ -171,7 +171,7 @@ def _change_limit(found: Contributions, size: float) -> None:
     """Set s, or B."""
 
     def changed(target: AboutPeople) -> AboutPeople:
-        return replace(target, rows=int(size)) if isinstance(target, Capped) else with_limit(target, size)
+        return replace(target, rows=int(size)) if isinstance(target, ContributionBounded) else with_limit(target, size)
 
     change_target(found.scenario, changed)
 
@@ -197,7 +197,7 @@ def _limited(target: Any, *, totals: bool) -> AboutPeople:
     most = max(map(abs, target.question.target.bounds))
     if totals:
         return clipped_at(target.question, target.person, target.rows * most)
-    return Capped(target.question, target.person, max(1, min(_MOST_ROWS, round(limit_of(target) / most))))
+    return ContributionBounded(target.question, target.person, max(1, min(_MOST_ROWS, round(limit_of(target) / most))))
 
 
 def _show_bounds(found: Contributions, on_bounds: Advice) -> None:

@@ -110,8 +110,8 @@ def test_the_players_are_those_of_the_tutorial_with_its_answers(s: int, total: f
     assert (len(table), table.size(())) == (9, 4)
     (score,) = table.columns
     assert score.bounds == (-10, 10)
-    question = targets.On(targets.Sum(score.bounds), ("score",))
-    capped = targets.Capped(question, "player", rows=s)
+    question = targets.Query(targets.Sum(score.bounds), ("score",))
+    capped = targets.ContributionBounded(question, "player", rows=s)
     assert capped(table.prepare(capped.fields, capped)) == pytest.approx([total])
 
 

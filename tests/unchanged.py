@@ -24,9 +24,9 @@ from dpcore import (
     Adjacency,
     ApproxDP,
     Bound,
-    Condition,
+    Filter,
     GlobalSensitivity,
-    Groups,
+    GroupBy,
     OperatingPoint,
     PureDP,
     curves,
@@ -44,8 +44,10 @@ M = 40  # draws of each case
 UNIT = (0.0, 1.0)
 SQUARE = (UNIT, UNIT)
 REPLACE, ADD = Adjacency.REPLACE_ONE_RECORD, Adjacency.ADD_OR_REMOVE_ONE_USER
-VISITS = oracles.People(oracles.LogNormal(3.0, 1.0), (oracles.Uniform(0.0, 240.0),), ("minutes",))
-TWO_COLUMNS = oracles.Product((oracles.Normal(0.5, 0.2, UNIT), oracles.Categorical((0.3, 0.7), ("a", "b"))), ("x", "t"))
+VISITS = oracles.Users(oracles.LogNormal(3.0, 1.0), (oracles.Uniform(0.0, 240.0),), ("minutes",))
+TWO_COLUMNS = oracles.IndependentColumns(
+    (oracles.Normal(0.5, 0.2, UNIT), oracles.Categorical((0.3, 0.7), ("a", "b"))), ("x", "t")
+)
 SMALL = np.linspace(0.0, 1.0, 30) ** 2
 PEOPLE = per_user(np.array([(x,) for x in SMALL], dtype=[("minutes", float)]), np.arange(30) % 7)
 
@@ -69,7 +71,7 @@ def share_of_large(values: np.ndarray[Any, Any]) -> Any:
 CASES: dict[str, tuple[Any, Any, Any, int, int, Adjacency]] = {
     "mean": (targets.Mean(), oracles.Exponential(1.0), L1, 500, 1, REPLACE),
     "clipped mean": (targets.Mean(UNIT), oracles.Normal(0.5, 0.3), L1, 100, 2, REPLACE),
-    "mean of rows, add or remove": (targets.On(targets.Mean(UNIT), ("x",)), TWO_COLUMNS, L1, 60, 3, ADD),
+    "mean of rows, add or remove": (targets.Query(targets.Mean(UNIT), ("x",)), TWO_COLUMNS, L1, 60, 3, ADD),
     "sum": (targets.Sum(UNIT), oracles.Uniform(-1.0, 2.0), L1, 50, 4, REPLACE),
     "proportion": (targets.Proportion(interval=(0.0, 0.5)), oracles.Pareto(0.1, 1.5), L1, 70, 5, REPLACE),
     "histogram": (targets.Histogram(edges=(0.0, 0.5, 1.0), counts=True), oracles.Uniform(0.0, 1.0), L2, 40, 6, REPLACE),
@@ -95,10 +97,17 @@ CASES: dict[str, tuple[Any, Any, Any, int, int, Adjacency]] = {
         REPLACE,
     ),
     "support vectors": (targets.LinearSVM(SQUARE), oracles.TwoClasses(x_bounds=SQUARE), L1, 60, 14, REPLACE),
-    "ridge": (targets.Ridge((UNIT,), UNIT), oracles.Product((oracles.Uniform(0, 1), oracles.Uniform(0, 1))), L1, 50, 15, REPLACE),
+    "ridge": (
+        targets.Ridge((UNIT,), UNIT),
+        oracles.IndependentColumns((oracles.Uniform(0, 1), oracles.Uniform(0, 1))),
+        L1,
+        50,
+        15,
+        REPLACE,
+    ),
     "correlation": (targets.Correlation(SQUARE), oracles.Copula(np.column_stack([SMALL, SMALL[::-1]])), L1, 40, 16, REPLACE),
     "question by group": (
-        targets.On(targets.Mean(UNIT), ("x",), (Condition("x", interval=(0.1, 1.0)),), Groups("t", ("a", "b"))),
+        targets.Query(targets.Mean(UNIT), ("x",), (Filter("x", interval=(0.1, 1.0)),), GroupBy("t", ("a", "b"))),
         TWO_COLUMNS,
         L1,
         60,
@@ -106,7 +115,7 @@ CASES: dict[str, tuple[Any, Any, Any, int, int, Adjacency]] = {
         REPLACE,
     ),
     "people replaced": (
-        targets.Capped(targets.On(targets.Sum((0.0, 240.0)), ("minutes",)), "person", 3),
+        targets.ContributionBounded(targets.Query(targets.Sum((0.0, 240.0)), ("minutes",)), "person", 3),
         VISITS,
         L1,
         40,
@@ -114,7 +123,7 @@ CASES: dict[str, tuple[Any, Any, Any, int, int, Adjacency]] = {
         Adjacency.REPLACE_ONE_USER,
     ),
     "people added": (
-        targets.Capped(targets.On(targets.Count(), ("minutes",)), "person", 2),
+        targets.ContributionBounded(targets.Query(targets.Count(), ("minutes",)), "person", 2),
         oracles.ResamplePeople(PEOPLE),
         L1,
         25,
@@ -122,7 +131,7 @@ CASES: dict[str, tuple[Any, Any, Any, int, int, Adjacency]] = {
         ADD,
     ),
     "totals of people": (
-        targets.ClippedTotals(targets.On(targets.Sum((0.0, 240.0)), ("minutes",)), "person", (0.0, 300.0)),
+        targets.ClippedTotals(targets.Query(targets.Sum((0.0, 240.0)), ("minutes",)), "person", (0.0, 300.0)),
         VISITS,
         L1,
         30,
@@ -130,7 +139,7 @@ CASES: dict[str, tuple[Any, Any, Any, int, int, Adjacency]] = {
         Adjacency.REPLACE_ONE_USER,
     ),
     "median of people's rows": (
-        targets.Capped(targets.On(targets.QuantileScores(0.5, (0.0, 240.0), 20), ("minutes",)), "person", 2),
+        targets.ContributionBounded(targets.Query(targets.QuantileScores(0.5, (0.0, 240.0), 20), ("minutes",)), "person", 2),
         VISITS,
         RANGE,
         30,
@@ -149,7 +158,7 @@ CASES: dict[str, tuple[Any, Any, Any, int, int, Adjacency]] = {
     ),
     "covariances": (
         targets.CovarianceMatrix(SQUARE),
-        oracles.Product((oracles.Uniform(0, 1), oracles.Bernoulli(0.3))),
+        oracles.IndependentColumns((oracles.Uniform(0, 1), oracles.Bernoulli(0.3))),
         L2,
         50,
         23,
@@ -215,22 +224,25 @@ def noise() -> dict[str, list[str]]:
     density = targets.OnLattice(curves.KernelDensity(0.1), 6)
     count = targets.Count(interval=(0.0, 0.5))
     made = {
-        "Laplace": (mechanisms.Laplace().calibrate(mean.global_sensitivity(L1, 100), pure), [0.3]),
-        "Laplace, whole numbers": (mechanisms.Laplace().calibrate(count.global_sensitivity(L1, 100), pure), [41.0]),
-        "Gaussian": (mechanisms.Gaussian().calibrate(mean.global_sensitivity(L2, 100), approximate), [0.3]),
+        "Laplace": (mechanisms.LaplaceMechanism().calibrate(mean.global_sensitivity(L1, 100), pure), [0.3]),
+        "Laplace, whole numbers": (mechanisms.LaplaceMechanism().calibrate(count.global_sensitivity(L1, 100), pure), [41.0]),
+        "Gaussian": (mechanisms.GaussianMechanism().calibrate(mean.global_sensitivity(L2, 100), approximate), [0.3]),
         "Exponential": (
-            mechanisms.Exponential(tuple(letters.alphabet)).calibrate(
+            mechanisms.ExponentialMechanism(tuple(letters.alphabet)).calibrate(
                 GlobalSensitivity(letters, 2.0, RANGE, REPLACE, "given", 100), pure
             ),
             list(range(26)),
         ),
         "PermuteAndFlip": (
-            mechanisms.Exponential(tuple(letters.alphabet), selection="permute-and-flip").calibrate(
+            mechanisms.ExponentialMechanism(tuple(letters.alphabet), selection="permute-and-flip").calibrate(
                 GlobalSensitivity(letters, 2.0, RANGE, REPLACE, "given", 100), pure
             ),
             list(range(26)),
         ),
-        "Bernstein": (mechanisms.Bernstein(order=3).calibrate(density.global_sensitivity(L1, 100), pure), np.linspace(0, 1, 7)),
+        "Bernstein": (
+            mechanisms.BernsteinMechanism(order=3).calibrate(density.global_sensitivity(L1, 100), pure),
+            np.linspace(0, 1, 7),
+        ),
     }
     drawn = {}
     for name, (calibrated, raw) in made.items():

@@ -13,10 +13,10 @@ from dpcore import (
     L1,
     LINF,
     RANGE,
-    Bernstein,
+    BernsteinMechanism,
     Bound,
-    Exponential,
-    Laplace,
+    ExponentialMechanism,
+    LaplaceMechanism,
     OperatingPoint,
     PureDP,
     curves,
@@ -55,7 +55,7 @@ def diffpriv_mean(seed: int) -> dict[str, Any]:
     worst = MEAN.global_sensitivity(L1, N_MEAN)
     assert worst is not None
     sensitivities = [worst, *(sampled(point, seed) for point in POINTS.values())]
-    proved, dkw, rank = scales = [float(Laplace().calibrate(one, PureDP(1.0)).law.scale) for one in sensitivities]
+    proved, dkw, rank = scales = [float(LaplaceMechanism().calibrate(one, PureDP(1.0)).law.scale) for one in sensitivities]
     distances = np.linspace(0, 0.05, 51)
     chart = Chart(
         title="How far a private mean is from the mean",
@@ -68,7 +68,7 @@ def diffpriv_mean(seed: int) -> dict[str, Any]:
         guarantee="ε = 1. Worst case: differential privacy. Sampled: random DP with γ = 0.05, which is weaker.",
     )
     farther = [float(1 - within(abs(PRINTED - EXACT_MEAN), scale)) for scale in scales]
-    law, rng = Laplace().law(MEAN, proved, PureDP(1.0)), np.random.default_rng(seed)
+    law, rng = LaplaceMechanism().law(MEAN, proved, PureDP(1.0)), np.random.default_rng(seed)
     far = float(np.abs(law.simulate(np.array([EXACT_MEAN]), size=RESPONSES, rng=rng) - EXACT_MEAN).mean())
     expected = "Mean distance of 20,000 simulated answers over the scale, which is its expectation"
     return {
@@ -128,7 +128,7 @@ def sensitivities(way: str, samples: int, seed: int) -> list[float]:
 def laws(way: str, drawn: list[float], epsilon: float) -> list[Any]:
     """Return the distribution of the chosen letter under each of these Δ̂."""
     _, norm, _, selection = LETTERS_WAYS[way]
-    mechanism = Exponential(LETTERS.candidates, norm=norm, selection=selection)
+    mechanism = ExponentialMechanism(LETTERS.candidates, norm=norm, selection=selection)
     return [mechanism.law(LETTERS, value, PureDP(epsilon)) for value in drawn]
 
 
@@ -204,7 +204,7 @@ def diffpriv_letters(seed: int) -> dict[str, Any]:
             n=N_NAMES,
             m=199,
             gamma=LETTERS_GAMMA,
-            mechanism=Exponential(LETTERS.candidates, selection="permute-and-flip"),
+            mechanism=ExponentialMechanism(LETTERS.candidates, selection="permute-and-flip"),
             seed=seed,
         ),
     }
@@ -244,7 +244,7 @@ def order_statistic(drawn: FloatArray, bound: Bound) -> FloatArray:
 
 def private(norm: Any, order: int, sensitivity: float, seed: int, points: FloatArray) -> FloatArray:
     """Return one simulated private curve at the points."""
-    law: Any = Bernstein(order=order, norm=norm).law(CURVE, sensitivity, PureDP(CURVE_EPSILON))
+    law: Any = BernsteinMechanism(order=order, norm=norm).law(CURVE, sensitivity, PureDP(CURVE_EPSILON))
     coefficients = law.simulate(CURVE(records()), size=1, rng=np.random.default_rng(seed))
     return np.asarray(law.curves(coefficients, points)[0])
 
@@ -264,7 +264,7 @@ def diffpriv_regression(seed: int) -> dict[str, Any]:
     theirs, dkw, rank = medians.values()
     exact, true = CURVE.curve.values(records(), AT), AT[:, 0] * np.sin(10 * AT[:, 0])
     slope = float((true @ exact) / (true @ true))
-    sixth, oracle = Bernstein(order=6), oracles.RegressionPrior()
+    sixth, oracle = BernsteinMechanism(order=6), oracles.RegressionPrior()
     return {
         "charts": (_curves(used, seed), _by_order(used)),
         "tables": (
@@ -300,7 +300,7 @@ def _curves(used: dict[str, FloatArray], seed: int) -> Chart:
     """Return the curve without privacy, and private versions of it."""
     x, data, without, with_privacy = AT[:, 0], records(), ("without privacy",), ("private at ε = 5",)
     exact = CURVE.curve.values(data, AT)
-    law: Any = Bernstein().law(CURVE, 1.0, PureDP(CURVE_EPSILON))
+    law: Any = BernsteinMechanism().law(CURVE, 1.0, PureDP(CURVE_EPSILON))
     series = [
         Series(name="rows", role="rows", x=data[:, 0], y=data[:, 1], drawn="points"),
         Series(name="no privacy", role="no privacy", x=x, y=exact),

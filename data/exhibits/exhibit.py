@@ -11,7 +11,7 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore import Bound, Laplace, oracles, targets
+from dpcore import Bound, LaplaceMechanism, oracles, targets
 from dpcore.base.arrays import FloatArray
 from dpcore.base.fingerprint import to_json
 from dpcore.base.serialization import from_plain, to_plain
@@ -294,7 +294,7 @@ def live(
         "f": to_json(target),
         "o": oracle if isinstance(oracle, dict) else to_json(oracle),
         "n": n,
-        "k": to_json(mechanism or Laplace()),
+        "k": to_json(mechanism or LaplaceMechanism()),
         "e": epsilon,
         "g": gamma,
         "m": m,

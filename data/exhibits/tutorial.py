@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from data.exhibits.exhibit import TABLE_ROWS, Axis, Chart, Check, Series, StoredTable, live
-from dpcore import L1, Adjacency, Laplace, PureDP, targets
+from dpcore import L1, Adjacency, LaplaceMechanism, PureDP, targets
 from dpcore.base.arrays import Database
 from dpcore.base.users import per_user
 
@@ -27,9 +27,9 @@ def games() -> tuple[Database, Database]:
     return np.array([float(row["score"]) for row in rows]), np.array([row["player"] for row in rows])
 
 
-def capped(s: int) -> targets.Capped:
+def capped(s: int) -> targets.ContributionBounded:
     """Return the sum of scores, each player's games weighing s at most."""
-    return targets.Capped(targets.On(targets.Sum(SCORES), ("score",)), "player", rows=s)
+    return targets.ContributionBounded(targets.Query(targets.Sum(SCORES), ("score",)), "player", rows=s)
 
 
 def answer(s: int) -> float:
@@ -48,7 +48,7 @@ def scale(s: int, epsilon: float) -> float:
     """Return the largest change by one player, 10·s, over ε; proved and raised for rounding."""
     proved = capped(s).global_sensitivity(L1, PLAYERS, Adjacency.ADD_OR_REMOVE_ONE_USER)
     assert proved is not None
-    return float(Laplace().law(capped(s), proved.value, PureDP(epsilon)).scale)
+    return float(LaplaceMechanism().law(capped(s), proved.value, PureDP(epsilon)).scale)
 
 
 def error(s: int, epsilon: float) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from data.exhibits.exhibit import Axis, Chart, Check, Series, StoredTable, live
-from dpcore import L1, LINF, Bernstein, Bound, OperatingPoint, PureDP, curves, oracles, sample_sensitivity, targets
+from dpcore import L1, LINF, BernsteinMechanism, Bound, OperatingPoint, PureDP, curves, oracles, sample_sensitivity, targets
 from dpcore.base.arrays import Database, FloatArray
 
 GAMMA_AXIS = "γ, the share of pairs that may be missed"
@@ -283,7 +283,7 @@ def _relative_errors(totals: FloatArray, rng: np.random.Generator) -> tuple[Floa
     database = ORACLE.draw(1, N_DENSITY, rng=rng)[0]
     target = density()
     exact, raw = target.curve.values(database, POINTS), target(database)
-    law: Any = Bernstein(order=ORDER).law(target, 1.0, PureDP(1.0))
+    law: Any = BernsteinMechanism(order=ORDER).law(target, 1.0, PureDP(1.0))
     smooth = law.curves(law.polynomial(raw).coefficients[None], POINTS)[0] - exact
     noise = law.curves(law.simulate(np.zeros_like(raw), size=1, rng=rng), POINTS)[0]
     size = rms(exact)
@@ -359,7 +359,7 @@ def figure_7(seed: int) -> dict[str, Any]:
             m=999,
             gamma=0.05,
             epsilon=0.1,
-            mechanism=Bernstein(order=ORDER),
+            mechanism=BernsteinMechanism(order=ORDER),
             seed=seed,
         ),
     }
@@ -392,7 +392,7 @@ def _mean(dims: int) -> targets.Mean:
 def order_statistic(dims: int, gamma: float, bound: Bound, seed: int) -> float:
     """Return Δ̂ in L1 with the least m that certifies γ."""
     column = oracles.Uniform(*UNIT)
-    oracle = column if dims == 1 else oracles.Product((column,) * dims)
+    oracle = column if dims == 1 else oracles.IndependentColumns((column,) * dims)
     at = OperatingPoint.for_gamma(gamma, bound=bound)
     return sample_sensitivity(_mean(dims), oracle, norm=L1, n=N_MEAN, at=at, seed=seed).order_statistic
 
@@ -440,7 +440,7 @@ def figure_9(seed: int) -> dict[str, Any]:
             "two_classes",
             ("x1", "x2"),
             _mean(2),
-            oracles.Product((oracles.Uniform(*UNIT),) * 2),
+            oracles.IndependentColumns((oracles.Uniform(*UNIT),) * 2),
             n=1_000,
             m=285,
             gamma=0.1,

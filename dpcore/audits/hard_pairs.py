@@ -13,7 +13,7 @@ from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.base.types import LatticeTarget, SteppedTarget, Target
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.mechanisms import Bernstein, Exponential, InSteps, Laplace
+from dpcore.mechanisms import BernsteinMechanism, ExponentialMechanism, LaplaceMechanism, TwoStepMechanism
 
 Values = tuple[float, ...]
 # Noise calibrated to one number must not hide less of several that move together, nor of two scores that move apart.
@@ -131,8 +131,8 @@ def hard_pairs(kind: Any) -> tuple[HardPair, ...]:
         for scores or for a curve; () if it suits none of these.
 
     Example:
-        >>> from dpcore import Gaussian
-        >>> [(pair.answers.raw, pair.answers.other) for pair in hard_pairs(Gaussian)]
+        >>> from dpcore import GaussianMechanism
+        >>> [(pair.answers.raw, pair.answers.other) for pair in hard_pairs(GaussianMechanism)]
         [((0.0,), (1.0,))]
     """
     scores = TwoScores(*_USUAL[RANGE])  # a record that moves from one candidate to another
@@ -140,17 +140,17 @@ def hard_pairs(kind: Any) -> tuple[HardPair, ...]:
     # A record that is seen at its own lattice point; of order 1 the coefficients are the noisy values.
     curve = TwoCurves((0.0, 1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0, 0.0))
     known: dict[Any, tuple[HardPair, ...]] = {
-        Laplace: (
-            HardPair(Laplace(), TwoAnswers((0.5,), (1.5,))),
-            HardPair(Laplace(), TwoAnswers((0.0,), (1.0,)), "Laplace, whole numbers"),
+        LaplaceMechanism: (
+            HardPair(LaplaceMechanism(), TwoAnswers((0.5,), (1.5,))),
+            HardPair(LaplaceMechanism(), TwoAnswers((0.0,), (1.0,)), "Laplace, whole numbers"),
         ),
-        Exponential: (
-            HardPair(Exponential(names), scores, "Exponential, RANGE"),
-            HardPair(Exponential(names, norm=LINF), scores, "Exponential, 2·L∞"),
-            HardPair(Exponential(names, selection="permute-and-flip"), scores, "Permute-and-flip"),
+        ExponentialMechanism: (
+            HardPair(ExponentialMechanism(names), scores, "Exponential, RANGE"),
+            HardPair(ExponentialMechanism(names, norm=LINF), scores, "Exponential, 2·L∞"),
+            HardPair(ExponentialMechanism(names, selection="permute-and-flip"), scores, "Permute-and-flip"),
         ),
-        Bernstein: (HardPair(Bernstein(), curve),),
-        InSteps: (HardPair(InSteps(), TwoSteps((0.0,), (1.0,)), "In steps"),),
+        BernsteinMechanism: (HardPair(BernsteinMechanism(), curve),),
+        TwoStepMechanism: (HardPair(TwoStepMechanism(), TwoSteps((0.0,), (1.0,)), "In steps"),),
     }
     return known[kind] if kind in known else _usual_pairs(kind)
 

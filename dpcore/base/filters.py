@@ -22,7 +22,7 @@ Truths = NDArray[np.bool_]
 
 @final
 @dataclass(frozen=True, slots=True)
-class Condition:
+class Filter:
     """A condition on one column. It is false if the value is missing: NaN, or '' of text.
 
     Args:
@@ -69,7 +69,7 @@ class Condition:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Groups:
+class GroupBy:
     """One group of records for each public category of a column.
 
     Each record is in at most one group. It is in none if its value is missing, or is none of the categories.

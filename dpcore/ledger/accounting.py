@@ -53,9 +53,9 @@ class Ledger:
     seen count as a response here. A budget of pure DP admits only pure DP, of approximate DP also that, of random DP all three.
 
         >>> import numpy as np
-        >>> from dpcore import L1, Laplace, Ledger, PureDP, targets
+        >>> from dpcore import L1, LaplaceMechanism, Ledger, PureDP, targets
         >>> count = targets.Proportion(interval=(0.0, 1.0)).global_sensitivity(L1, 3)
-        >>> release = Laplace().calibrate(count, PureDP(0.5)).release(np.array([0.2, 0.4, 3.0]))
+        >>> release = LaplaceMechanism().calibrate(count, PureDP(0.5)).release(np.array([0.2, 0.4, 3.0]))
         >>> Ledger(PureDP(2.0)).add(release).add(release).total()
         PureDP(epsilon=1.0)
     """

@@ -1,9 +1,9 @@
 """Mechanisms, one file each. A new one inherits ``Mechanism``, states its norm, its privacy and its law, and is listed here."""
 
-from dpcore.mechanisms.bernstein import Bernstein
-from dpcore.mechanisms.exponential import Exponential
-from dpcore.mechanisms.gaussian import Gaussian
-from dpcore.mechanisms.laplace import Laplace
-from dpcore.mechanisms.two_steps import InSteps
+from dpcore.mechanisms.bernstein import BernsteinMechanism
+from dpcore.mechanisms.exponential import ExponentialMechanism
+from dpcore.mechanisms.gaussian import GaussianMechanism
+from dpcore.mechanisms.laplace import LaplaceMechanism
+from dpcore.mechanisms.two_steps import TwoStepMechanism
 
-__all__ = ["Bernstein", "Exponential", "Gaussian", "InSteps", "Laplace"]
+__all__ = ["BernsteinMechanism", "ExponentialMechanism", "GaussianMechanism", "LaplaceMechanism", "TwoStepMechanism"]

@@ -158,9 +158,9 @@ class Mechanism(Member, ABC, Generic[N, P]):
             InfiniteSensitivityError: If the target fails too often.
 
         Example:
-            >>> from dpcore import Laplace, PureDP, oracles, targets
-            >>> sensitivity = Laplace().sample(targets.Mean(), oracles.Exponential(1.0), n=500, gamma=0.05, seed=1)
-            >>> Laplace().calibrate(sensitivity, PureDP(1.0)).guarantee.gamma
+            >>> from dpcore import LaplaceMechanism, PureDP, oracles, targets
+            >>> sensitivity = LaplaceMechanism().sample(targets.Mean(), oracles.Exponential(1.0), n=500, gamma=0.05, seed=1)
+            >>> LaplaceMechanism().calibrate(sensitivity, PureDP(1.0)).guarantee.gamma
             0.05
         """
         seed = secrets.randbits(64) if seed is None else seed
@@ -190,9 +190,9 @@ class Mechanism(Member, ABC, Generic[N, P]):
             GuaranteeMismatchError: If the mechanism cannot give this kind of privacy.
 
         Example:
-            >>> from dpcore import Laplace, PureDP, L1, targets
+            >>> from dpcore import LaplaceMechanism, PureDP, L1, targets
             >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 500)
-            >>> Laplace().calibrate(proved, PureDP(1.0)).guarantee
+            >>> LaplaceMechanism().calibrate(proved, PureDP(1.0)).guarantee
             PureDP(epsilon=1.0)
         """
         name = type(self).__name__
@@ -238,9 +238,9 @@ class Release(Generic[G_co]):
         sampling: How the law says that it draws.
 
     Example:
-        >>> from dpcore import L1, Laplace, PureDP, targets
+        >>> from dpcore import L1, LaplaceMechanism, PureDP, targets
         >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 500)
-        >>> print(str(Laplace().calibrate(proved, PureDP(1.0)).release([0.25] * 500)).split("\\n", 1)[1])
+        >>> print(str(LaplaceMechanism().calibrate(proved, PureDP(1.0)).release([0.25] * 500)).split("\\n", 1)[1])
         guarantee: PureDP(epsilon=1.0)
         noise:     Laplace, scale 0.002
     """
@@ -361,9 +361,9 @@ class Calibrated(Generic[G_co]):
             The accuracy as a function of the distance.
 
         Example:
-            >>> from dpcore import L1, Laplace, PureDP, targets
+            >>> from dpcore import L1, LaplaceMechanism, PureDP, targets
             >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 500)
-            >>> attacker = Laplace().calibrate(proved, PureDP(0.5)).attacker(numbers=1)
+            >>> attacker = LaplaceMechanism().calibrate(proved, PureDP(0.5)).attacker(numbers=1)
             >>> round(float(attacker.right(proved.value)), 3), attacker.exact  # right 61% of the time
             (0.611, True)
         """

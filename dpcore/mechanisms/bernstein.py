@@ -92,7 +92,7 @@ class CurveLaw(LaplaceLoss):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Bernstein(Mechanism[L1Norm | LInfNorm, PureDP]):
+class BernsteinMechanism(Mechanism[L1Norm | LInfNorm, PureDP]):
     """Adds Laplace noise to a curve's lattice values, and releases their iterated Bernstein polynomial of order h.
 
     The scale is Δ/ε with Δ in L1 over the lattice; or with ``norm=LINF`` the paper's (k+1)^ℓ·Δ/ε, which is never less noise
@@ -108,9 +108,9 @@ class Bernstein(Mechanism[L1Norm | LInfNorm, PureDP]):
         InvalidValueError: If an argument is not as said here.
 
     Example:
-        >>> from dpcore import L1, Bernstein, PureDP, curves, targets
+        >>> from dpcore import L1, BernsteinMechanism, PureDP, curves, targets
         >>> density = targets.OnLattice(curves.KernelDensity(0.1), 10)
-        >>> noise = Bernstein(order=6).calibrate(density.global_sensitivity(L1, 500), PureDP(1.0))
+        >>> noise = BernsteinMechanism(order=6).calibrate(density.global_sensitivity(L1, 500), PureDP(1.0))
         >>> noise.release([0.2, 0.5, 0.9, 0.4, 0.1] * 100).response.degree
         10
     """
@@ -122,6 +122,7 @@ class Bernstein(Mechanism[L1Norm | LInfNorm, PureDP]):
     )
     norm: L1Norm | LInfNorm = field(default=L1, kw_only=True, metadata=_NORM)
     clip: Interval | None = field(default=None, kw_only=True, metadata=_CLIP)
+    title: ClassVar[str] = "Bernstein"
     privacy: ClassVar[type[PureDP]] = PureDP
     named_after_somebody: ClassVar[bool] = True
     only_for: ClassVar[str] = "a curve, and for nothing else"
@@ -133,7 +134,7 @@ class Bernstein(Mechanism[L1Norm | LInfNorm, PureDP]):
         object.__setattr__(self, "clip", None if self.clip is None else interval("clip", self.clip))
 
     @classmethod
-    def suited(cls, target: Target, /) -> Bernstein | None:
+    def suited(cls, target: Target, /) -> BernsteinMechanism | None:
         """Return the mechanism of order 6 for a curve on a lattice."""
         return cls(order=USUAL_ORDER) if isinstance(target, LatticeTarget) else None
 

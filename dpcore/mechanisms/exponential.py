@@ -143,7 +143,7 @@ class SelectionLaw(Law):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
+class ExponentialMechanism(Mechanism[RangeNorm | LInfNorm, PureDP]):
     """Picks the candidate r with P(r) ∝ exp(ε s(r)/R), R in RANGE; or the papers' exp(ε s(r)/(2Δ)) with Δ in L∞.
 
     The target gives one score a candidate, the largest being the best; the response is the candidate itself. R is the
@@ -160,15 +160,16 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
         InvalidValueError: If an argument is not as said here.
 
     Example:
-        >>> from dpcore import L1, RANGE, Exponential, PureDP, targets
+        >>> from dpcore import L1, RANGE, ExponentialMechanism, PureDP, targets
         >>> scores = targets.Scores.of(lambda votes: [sum(votes == 1), sum(votes == 2)], candidates=("first", "second"))
-        >>> Exponential.suited(scores).candidates
+        >>> ExponentialMechanism.suited(scores).candidates
         ('first', 'second')
     """
 
     candidates: tuple[Candidate, ...] | None
     norm: RangeNorm | LInfNorm = field(default=RANGE, kw_only=True, metadata=_NORM)
     selection: Selection = field(default="gumbel", kw_only=True, metadata=_SELECTION)
+    title: ClassVar[str] = "Exponential"
     privacy: ClassVar[type[PureDP]] = PureDP
     place: ClassVar[int] = 2
     in_words: ClassVar[str] = "The exponential mechanism"
@@ -182,7 +183,7 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
             raise InvalidValueError("selection", "“gumbel” or “permute-and-flip”", self.selection)
 
     @classmethod
-    def suited(cls, target: Target, /) -> Exponential | None:
+    def suited(cls, target: Target, /) -> ExponentialMechanism | None:
         """Return the mechanism over the candidates that a target names; by permute-and-flip if they are too many to be listed.
 
         None for a target that answers by group: one choice of all would tell of a single group.
@@ -206,7 +207,7 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
         """Its way of choosing one of its candidates, in words."""
         return "permute-and-flip" if self.selection == "permute-and-flip" else "the exponential mechanism"
 
-    def fitted(self, target: Target, /) -> Exponential:
+    def fitted(self, target: Target, /) -> ExponentialMechanism:
         """Return the same mechanism over this target's candidates."""
         return replace(self, candidates=None if target.is_selection_score else target.candidates or self.candidates)
 

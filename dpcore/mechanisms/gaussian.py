@@ -73,7 +73,7 @@ class GaussianLaw(NoiseLaw):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Gaussian(Mechanism[L2Norm, ApproxDP]):
+class GaussianMechanism(Mechanism[L2Norm, ApproxDP]):
     """Adds Normal(0, σ²) noise to each entry, Δ in L2: (ε, δ)-DP on pairs with ‖f(D) − f(D')‖₂ <= Δ.
 
     Args:
@@ -83,14 +83,15 @@ class Gaussian(Mechanism[L2Norm, ApproxDP]):
         InvalidValueError: If the calibration is neither.
 
     Example:
-        >>> from dpcore import L2, ApproxDP, Gaussian, targets
+        >>> from dpcore import L2, ApproxDP, GaussianMechanism, targets
         >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L2, 500)
-        >>> noise = Gaussian().calibrate(proved, ApproxDP(1.0, 1e-6))
+        >>> noise = GaussianMechanism().calibrate(proved, ApproxDP(1.0, 1e-6))
         >>> round(noise.law.scale, 5)
         0.00845
     """
 
     calibration: Calibration = "analytic"
+    title: ClassVar[str] = "Gaussian"
     privacy: ClassVar[type[ApproxDP]] = ApproxDP
     named_after_somebody: ClassVar[bool] = True
 

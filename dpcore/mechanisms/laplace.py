@@ -117,22 +117,23 @@ class GeometricLaw(LaplaceLoss, NoiseLaw):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Laplace(Mechanism[L1Norm, PureDP]):
+class LaplaceMechanism(Mechanism[L1Norm, PureDP]):
     """Adds Laplace(Δ/ε) noise to each entry, Δ in L1: ε-DP on pairs with ‖f(D) − f(D')‖₁ <= Δ (mathematics, section 1.1).
 
     If the target says that its answers are whole numbers, as counts are, the noise is whole too, two-sided geometric of the same
     scale. Its error is smaller at every ε (mathematics, section 1.10).
 
     Example:
-        >>> from dpcore import L1, Laplace, PureDP, targets
+        >>> from dpcore import L1, LaplaceMechanism, PureDP, targets
         >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 500)
-        >>> noise = Laplace().calibrate(proved, PureDP(1.0))
+        >>> noise = LaplaceMechanism().calibrate(proved, PureDP(1.0))
         >>> round(noise.law.scale, 6)  # Δ = 1/500
         0.002
         >>> noise.release([0.25] * 500).response.shape
         (1,)
     """
 
+    title: ClassVar[str] = "Laplace"
     privacy: ClassVar[type[PureDP]] = PureDP
     named_after_somebody: ClassVar[bool] = True
     place: ClassVar[int] = 0

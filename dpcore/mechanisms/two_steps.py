@@ -18,7 +18,7 @@ from dpcore.guarantees.attacker import LossAttackerBound
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Calibrated, Mechanism, raw_response
-from dpcore.mechanisms.exponential import Exponential, SelectionLaw, log_permute_and_flip
+from dpcore.mechanisms.exponential import ExponentialMechanism, SelectionLaw, log_permute_and_flip
 from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.mechanisms.response_law import Law, Sampling, by_opendp
 
@@ -115,13 +115,13 @@ class StepsLaw(Law):
         proved = step.global_sensitivity(RANGE, len(self._given_database))
         if proved is None:
             raise InvalidValueError("target", "one whose second step has a proved sensitivity at this n", self.target)
-        mechanism = Exponential(None, selection="permute-and-flip")
+        mechanism = ExponentialMechanism(None, selection="permute-and-flip")
         return mechanism.law(step, proved.value, PureDP(self.epsilon))
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class InSteps(Mechanism[L1Norm, PureDP]):
+class TwoStepMechanism(Mechanism[L1Norm, PureDP]):
     """Releases w̃ = f(D) + Laplace(Δ/ε₁) noise, then a candidate by permute-and-flip at ε₂ on scores that depend on w̃.
 
     ε₁ = ``share``·ε and ε₂ = ε − ε₁. The second step's scores have a proved sensitivity in RANGE for every w̃, so the two
@@ -135,8 +135,8 @@ class InSteps(Mechanism[L1Norm, PureDP]):
         InvalidValueError: If the share is out of range.
 
     Example:
-        >>> from dpcore import InSteps
-        >>> InSteps(share=0.25).epsilons(1.0)
+        >>> from dpcore import TwoStepMechanism
+        >>> TwoStepMechanism(share=0.25).epsilons(1.0)
         (0.25, 0.7499999999999999)
     """
 
@@ -157,7 +157,7 @@ class InSteps(Mechanism[L1Norm, PureDP]):
         return L1
 
     @classmethod
-    def suited(cls, target: Target, /) -> InSteps | None:
+    def suited(cls, target: Target, /) -> TwoStepMechanism | None:
         """Return the mechanism for a target that is the first of two steps."""
         return cls() if isinstance(target, SteppedTarget) else None
 

@@ -26,7 +26,7 @@ _WEIGHTS, _CENTRES, _SPREADS = (0.4, 0.6), (1 / 2, 3 / 4), (math.sqrt(0.02), mat
 
 @final
 @dataclass(frozen=True, slots=True)
-class Product(Oracle):
+class IndependentColumns(Oracle):
     """Records with independent columns, one oracle for each.
 
     Args:
@@ -40,7 +40,7 @@ class Product(Oracle):
     Example:
         >>> import numpy as np
         >>> from dpcore import oracles
-        >>> age_and_income = oracles.Product((oracles.Uniform(18, 90), oracles.LogNormal(30_000)))
+        >>> age_and_income = oracles.IndependentColumns((oracles.Uniform(18, 90), oracles.LogNormal(30_000)))
         >>> age_and_income.draw(1, 500, rng=np.random.default_rng(1)).shape
         (1, 500, 2)
     """
@@ -50,7 +50,7 @@ class Product(Oracle):
 
     def __post_init__(self) -> None:
         columns = checked_columns(self.columns)
-        if any(isinstance(column, Product) for column in columns):
+        if any(isinstance(column, IndependentColumns) for column in columns):
             raise InvalidValueError("columns", _SINGLE_COLUMNS, "a product in a product")
         names = tuple(self.names) if isinstance(self.names, (list, tuple)) else None
         if names is None or (names and len(names) != len(columns)) or len(set(map(str, names))) < len(names):
@@ -121,12 +121,12 @@ def fit_each(laws: tuple[Oracle, ...], columns: tuple[Column, ...]) -> bool:
 
 def of_columns(columns: tuple[Oracle, ...]) -> Oracle:
     """Return the product of several oracles, or the oracle itself if there is one."""
-    return columns[0] if len(columns) == 1 else Product(columns)
+    return columns[0] if len(columns) == 1 else IndependentColumns(columns)
 
 
 def of_fields(laws: Mapping[str, Oracle]) -> Oracle:
     """Return the product of oracles by the names of their columns."""
-    return Product(tuple(laws.values()), tuple(laws))
+    return IndependentColumns(tuple(laws.values()), tuple(laws))
 
 
 def laws_of(oracle: Oracle, names: tuple[str, ...]) -> dict[str, Oracle]:
@@ -162,8 +162,8 @@ class Mixture(Oracle):
     Example:
         >>> import numpy as np
         >>> from dpcore import oracles
-        >>> small = oracles.Product((oracles.Normal(1, 1), oracles.Normal(2, 1)))
-        >>> large = oracles.Product((oracles.Normal(9, 1), oracles.Normal(8, 1)))
+        >>> small = oracles.IndependentColumns((oracles.Normal(1, 1), oracles.Normal(2, 1)))
+        >>> large = oracles.IndependentColumns((oracles.Normal(9, 1), oracles.Normal(8, 1)))
         >>> rows = oracles.Mixture((small, large), (0.5, 0.5)).draw(1, 1000, rng=np.random.default_rng(1))[0]
         >>> bool(np.corrcoef(rows.T)[0, 1] > 0.8)
         True
@@ -215,9 +215,11 @@ class Mixture(Oracle):
         return mixed
 
 
-def _group(bounds: list[tuple[float, float]], centre: float, spread: float) -> Product:
+def _group(bounds: list[tuple[float, float]], centre: float, spread: float) -> IndependentColumns:
     """Return normal columns around a centre between their bounds, clipped to them."""
-    return Product(tuple(Normal(low + centre * (high - low), spread * (high - low), (low, high)) for low, high in bounds))
+    return IndependentColumns(
+        tuple(Normal(low + centre * (high - low), spread * (high - low), (low, high)) for low, high in bounds)
+    )
 
 
 @final

@@ -18,7 +18,7 @@ from dpcore.base.distribution_facts import LEAST_SHARE, MOST_SHARE
 from dpcore.base.types import Oracle, inverse_of
 from dpcore.base.users import CODE, KEY, MOST_ROWS, PERSON
 from dpcore.errors import InvalidValueError, TooManyRowsError
-from dpcore.oracles.columns import Product, checked_columns, fit_each
+from dpcore.oracles.columns import IndependentColumns, checked_columns, fit_each
 from dpcore.oracles.continuous import Exponential, LogNormal
 from dpcore.oracles.resampling import are_fields_of
 
@@ -30,7 +30,7 @@ _BLOCK = 2**18  # users whose numbers of rows are drawn at once; the draw ends a
 
 @final
 @dataclass(frozen=True, slots=True)
-class People(Oracle):
+class Users(Oracle):
     """Independent users with N = ⌈F⁻¹(u)⌉ rows each, from 1 to ``most``, where F is the distribution of ``rows``.
 
     In a column with an inverse distribution function, a row's value is the quantile at Φ(z), so each row has the column's own
@@ -57,7 +57,7 @@ class People(Oracle):
     Example:
         >>> import numpy as np
         >>> from dpcore import oracles
-        >>> visits = oracles.People(oracles.Exponential(0.4), (oracles.LogNormal(50),), ("cost",), alike=0.5)
+        >>> visits = oracles.Users(oracles.Exponential(0.4), (oracles.LogNormal(50),), ("cost",), alike=0.5)
         >>> visits.draw(1, 100, rng=np.random.default_rng(1)).dtype.names
         ('cost', 'person')
     """
@@ -86,7 +86,7 @@ class People(Oracle):
         if not isinstance(self.rows, Oracle) or inverse_of(self.rows) is None:
             raise InvalidValueError("rows", "an oracle of one number that knows its inverse", self.rows)
         columns = checked_columns(self.columns)
-        if any(isinstance(column, Product) or column.draws_people for column in columns):
+        if any(isinstance(column, IndependentColumns) or column.draws_people for column in columns):
             raise InvalidValueError("columns", "oracles of a single column each", self.columns)
         names = tuple(named("names", name) for name in self.names) if isinstance(self.names, (list, tuple)) else ()
         if len(names) != len(columns) or len({*names, named("person", self.person)}) <= len(names):
@@ -207,10 +207,10 @@ def with_rows_as(before: object, laws: Mapping[str, Oracle], person: str, mean: 
     Returns:
         The oracle.
     """
-    if isinstance(before, People):
+    if isinstance(before, Users):
         return replace(before, columns=tuple(laws.values()), names=tuple(laws), person=person)
     rows = LogNormal(*_USUAL_ROWS) if mean is None else _exponential_of_rows(mean)
-    return People(rows, tuple(laws.values()), tuple(laws), person)
+    return Users(rows, tuple(laws.values()), tuple(laws), person)
 
 
 def _exponential_of_rows(mean: float) -> Exponential:

@@ -8,7 +8,7 @@ from dpcore.targets.linear_classifiers import ThresholdScores
 from dpcore.targets.linear_svm import LinearSVM
 from dpcore.targets.mean import Mean
 from dpcore.targets.moments import Correlation, CovarianceMatrix, PrincipalComponent
-from dpcore.targets.on import On
+from dpcore.targets.on import Query
 from dpcore.targets.on_lattice import OnLattice
 from dpcore.targets.quantiles import Quantile, QuantileScores
 from dpcore.targets.regressions import Ridge, SufficientStatistics
@@ -16,13 +16,13 @@ from dpcore.targets.sample_and_aggregate import SampleAndAggregate
 from dpcore.targets.scores import Scores as Scores
 from dpcore.targets.sql_query import SqlQuery
 from dpcore.targets.sum import Sum
-from dpcore.targets.user_limits import Capped, ClippedTotals
+from dpcore.targets.user_limits import ClippedTotals, ContributionBounded
 from dpcore.targets.variance import Variance
 
 __all__ = [
     "CandidateDirections",
-    "Capped",
     "ClippedTotals",
+    "ContributionBounded",
     "Correlation",
     "Count",
     "CovarianceMatrix",
@@ -33,12 +33,12 @@ __all__ = [
     "LogisticDirection",
     "Mean",
     "MeanDirection",
-    "On",
     "OnLattice",
     "PrincipalComponent",
     "Proportion",
     "Quantile",
     "QuantileScores",
+    "Query",
     "Ridge",
     "SampleAndAggregate",
     "SqlQuery",

@@ -12,7 +12,7 @@ from dpcore.base.bounds import Interval
 from dpcore.base.checks import whole
 from dpcore.base.columns import KNOWN, ONE_NUMBER_OR_CATEGORY, Column, Slots
 from dpcore.base.distribution_facts import chances, jump
-from dpcore.base.filters import Category, Condition, Truths, chance, checked, holds, known, of_one_kind, suited, suits
+from dpcore.base.filters import Category, Filter, Truths, chance, checked, holds, known, of_one_kind, suited, suits
 from dpcore.base.norms import RANGE, Norm
 from dpcore.base.types import Oracle, Target
 from dpcore.guarantees.privacy import Adjacency
@@ -49,7 +49,7 @@ class CategoryOrInterval(Target):
 
     def asked_of(self, columns: tuple[Column, ...], /) -> str:
         """What is asked, in a few words: "Share where sex is F"."""
-        return f"{self.asks_for} where {Condition(columns[0].name, self.category, self.interval).words(columns)}"
+        return f"{self.asks_for} where {Filter(columns[0].name, self.category, self.interval).words(columns)}"
 
     def inside(self, records: Database, /) -> Truths:
         """Which records are in the category or the interval: (b,) -> (b,)"""

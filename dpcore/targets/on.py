@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.checks import named, whole
 from dpcore.base.columns import Column
-from dpcore.base.filters import Condition, Groups, Truths, of_one_kind
+from dpcore.base.filters import Filter, GroupBy, Truths, of_one_kind
 from dpcore.base.norms import L1, L2, LINF, Norm
 from dpcore.base.types import SteppedTarget, Target
 from dpcore.errors import InvalidValueError
@@ -101,7 +101,7 @@ class AsksTarget(Target):
 
 @final
 @dataclass(frozen=True, slots=True)
-class On(AsksTarget):
+class Query(AsksTarget):
     """The target's answer where a record that a condition does not hold of counts as one whose values are all missing.
 
     So the target must be one that takes missing values, and the records stay n, a public number. ``columns``: those that the
@@ -115,8 +115,8 @@ class On(AsksTarget):
 
     target: Target
     columns: tuple[str, ...]
-    where: tuple[Condition, ...] = ()
-    by: Groups | None = None
+    where: tuple[Filter, ...] = ()
+    by: GroupBy | None = None
     title: ClassVar[str] = "Question with conditions or groups"
 
     def __post_init__(self) -> None:
@@ -133,11 +133,11 @@ class On(AsksTarget):
             raise InvalidValueError("columns", "at least one name, all different", self.columns)
         object.__setattr__(self, "columns", tuple(named("columns", name) for name in columns))
         object.__setattr__(self, "where", _tuple("where", self.where))
-        if not all(isinstance(condition, Condition) for condition in self.where):
+        if not all(isinstance(condition, Filter) for condition in self.where):
             raise InvalidValueError("where", "conditions", self.where)
         if len(self.where) > _MOST_CONDITIONS:
             raise InvalidValueError("where", f"at most {_MOST_CONDITIONS} conditions", len(self.where))
-        if not isinstance(self.by, Groups | None):
+        if not isinstance(self.by, GroupBy | None):
             raise InvalidValueError("by", "groups, or left out", self.by)
         if self.by is not None and known.is_selection_score:
             raise InvalidValueError("groups", _NO_CHOICE_BY_GROUP, self.by)
@@ -354,7 +354,7 @@ def _tuple(name: str, value: object) -> tuple[Any, ...]:
 
 
 def questioned(
-    target: Target, columns: tuple[str, ...], where: tuple[Condition, ...], by: Groups | None, *, known: bool = False
+    target: Target, columns: tuple[str, ...], where: tuple[Filter, ...], by: GroupBy | None, *, known: bool = False
 ) -> Target:
     """Return the target itself if nothing else is asked, and otherwise the question; of a question its target is taken.
 
@@ -367,7 +367,7 @@ def questioned(
     """
     inner, own = unasked(target, columns)
     other_form = known and inner.of_known_values() not in (None, inner)
-    return On(inner, own, where, by) if where or by != inner.by or other_form else inner
+    return Query(inner, own, where, by) if where or by != inner.by or other_form else inner
 
 
 def unasked(target: Target, columns: tuple[str, ...]) -> tuple[Target, tuple[str, ...]]:

@@ -68,9 +68,9 @@ class SampleAndAggregate(Target):
         seed: Public number below 2⁶⁴ that deals the records to the blocks.
         points: Number of places between the bounds.
 
-        >>> from dpcore import Exponential, PureDP, targets
+        >>> from dpcore import ExponentialMechanism, PureDP, targets
         >>> blocks = targets.SampleAndAggregate(targets.Mean((0.0, 20.0)), k=80, bounds=(0.0, 20.0))
-        >>> chosen = Exponential.suited(blocks).calibrate(blocks.proved(500), PureDP(1.0))
+        >>> chosen = ExponentialMechanism.suited(blocks).calibrate(blocks.proved(500), PureDP(1.0))
         >>> chosen.release(np.full(500, 3.0)).guarantee
         PureDP(epsilon=1.0)
     """

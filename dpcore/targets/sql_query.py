@@ -13,7 +13,7 @@ from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import Interval, interval
 from dpcore.base.checks import finite, set_fields
 from dpcore.base.columns import ALL_THAT_ARE_READ, TEXT, Column, Slots, of_numbers, of_rows
-from dpcore.base.filters import Groups
+from dpcore.base.filters import GroupBy
 from dpcore.base.text import quoted
 from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError, NoAnswerError, QueryError
@@ -85,7 +85,7 @@ class SqlQuery(Target):
 
     query: str
     table: tuple[Column, ...]
-    by: Groups | None = None
+    by: GroupBy | None = None
     answer_if_missing: float | None = field(default=None, metadata=_MISSING)
     from_a_part: str = field(default="", metadata=_PART)
     between: Interval | None = field(default=None, metadata=_BETWEEN)
@@ -100,7 +100,7 @@ class SqlQuery(Target):
     def __post_init__(self) -> None:
         if not isinstance(self.query, str):
             raise InvalidValueError("query", "a text", self.query)
-        if not isinstance(self.by, Groups | None):
+        if not isinstance(self.by, GroupBy | None):
             raise InvalidValueError("by", "groups, or left out", self.by)
         if self.from_a_part not in _PARTS:
             expected = "“alike”, as a mean, “in proportion”, as a sum, or left out"
@@ -134,7 +134,7 @@ class SqlQuery(Target):
         types, read = answer_types(query, check_columns(columns)), read_columns(query, columns)
         names = {name.casefold() for name, _ in types}
         keys = [one for one in read if one.categories is not None and one.name.casefold() in names]
-        by = Groups(keys[0].name, keys[0].categories) if len(keys) == 1 and len(types) > 1 and keys[0].categories else None
+        by = GroupBy(keys[0].name, keys[0].categories) if len(keys) == 1 and len(types) > 1 and keys[0].categories else None
         return replace(self, query=query, table=read, by=by)
 
     def _check_answer(self) -> None:

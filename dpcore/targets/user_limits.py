@@ -15,7 +15,7 @@ from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import Interval, interval, leave_room
 from dpcore.base.checks import named, whole
 from dpcore.base.columns import PERSON, Column
-from dpcore.base.filters import Condition, Groups
+from dpcore.base.filters import Filter, GroupBy
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.base.text import counted
 from dpcore.base.types import Target
@@ -26,7 +26,7 @@ from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.grouped import Grouped
 from dpcore.result_types.kind import KindOfAnswer
 from dpcore.result_types.numbers import Numbers
-from dpcore.targets.on import AsksTarget, On, across
+from dpcore.targets.on import AsksTarget, Query, across
 from dpcore.targets.proved import N, proved, worst_case_of
 
 _ROUNDING = 1 + 2.0**-50  # two products a row, and min(1, s/N), each rounded
@@ -37,7 +37,7 @@ class AskedOfPeople(AsksTarget):
     """What all questions about people say of the question and the people that they are about."""
 
     __slots__ = ()
-    question: On
+    question: Query
     person: str
 
     @property
@@ -66,12 +66,12 @@ class AskedOfPeople(AsksTarget):
         return self.question.columns
 
     @property
-    def where(self) -> tuple[Condition, ...]:
+    def where(self) -> tuple[Filter, ...]:
         """The question's."""
         return self.question.where
 
     @property
-    def by(self) -> Groups | None:
+    def by(self) -> GroupBy | None:
         """The question's."""
         return self.question.by
 
@@ -94,7 +94,7 @@ class AskedOfPeople(AsksTarget):
         """What is asked beside the target, as people read it."""
 
     @abstractmethod
-    def about(self, question: On, person: str) -> AskedOfPeople | None:
+    def about(self, question: Query, person: str) -> AskedOfPeople | None:
         """The same of another question, or about the people of another field; None where its limit says nothing of that one."""
 
     def asks(self, what: str, columns: tuple[Column, ...] = (), *, full: bool = False) -> str:
@@ -114,13 +114,13 @@ class AskedOfPeople(AsksTarget):
         return named and self.question.fits(columns[:-1])
 
 
-def of_people(question: object, person: object) -> On:
+def of_people(question: object, person: object) -> Query:
     """The question, if it can be asked of people whom the field ``person`` tells; InvalidValueError if not.
 
     Its target adds up rows: it has ``rows_that_count(records)``, ``numbers``, how many numbers it answers with, and
     ``contribution``, which no n changes, or ``weighted(values, weights)``.
     """
-    if not isinstance(question, On) or question.known.rows_that_count is None:
+    if not isinstance(question, Query) or question.known.rows_that_count is None:
         expected = "a question whose target adds up rows: a count, a sum, a mean or a share of known values, or a quantile"
         raise InvalidValueError("question", expected, question)
     if named("person", person) in question.fields:
@@ -128,7 +128,7 @@ def of_people(question: object, person: object) -> On:
     return question
 
 
-def placed(question: On, database: Database) -> tuple[Database, Places]:
+def placed(question: Query, database: Database) -> tuple[Database, Places]:
     """What the target gets of each row, and the row's group: −1 of one that does not count."""
     values, places = question.placed(database)
     return values, np.where(question.known.rows_that_count(values), places, -1)
@@ -136,7 +136,7 @@ def placed(question: On, database: Database) -> tuple[Database, Places]:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Capped(AskedOfPeople):
+class ContributionBounded(AskedOfPeople):
     """A question about rows, where the rows of one person weigh s together at most: f(D) = Σ min(1, s/N_u)·c(row).
 
     N_u is how many of the person's rows count: whose values are known, and of which the conditions hold. ``person`` is the field
@@ -152,7 +152,7 @@ class Capped(AskedOfPeople):
     nothing is divided by the true number of people.
     """
 
-    question: On
+    question: Query
     person: str
     rows: int = field(default=1, metadata={"label": "Rows a person counts for, s", "min": 1, "step": 1})
     groups_each: int | None = None
@@ -199,7 +199,7 @@ class Capped(AskedOfPeople):
         each = "" if self.groups_each is None else f" in a group, and {counted(self.groups_each, ' groups')},"
         return ", ".join(part for part in (self.question.words(columns), f"at most {cap}{each} a person") if part)
 
-    def about(self, question: On, person: str) -> Capped:
+    def about(self, question: Query, person: str) -> ContributionBounded:
         """With this cap; in no more groups than there are."""
         each = None if self.groups_each is None or not question.groups else min(self.groups_each, len(question.groups))
         return replace(self, question=question, person=person, groups_each=each)
@@ -316,7 +316,7 @@ class ClippedTotals(AskedOfPeople):
     section 15.3). A cap on rows, ``Capped``, gives the rows of busy people less weight, whatever they add up to.
     """
 
-    question: On
+    question: Query
     person: str
     totals: Interval = field(metadata={"label": "Bounds of a person's total"})
     title: ClassVar[str] = "Question about people's totals"
@@ -348,7 +348,7 @@ class ClippedTotals(AskedOfPeople):
         limit = f"at most {high}" if not self.totals[0] else f"at least {low}" if not self.totals[1] else f"from {low} to {high}"
         return ", ".join(part for part in (self.question.words(columns), f"each person's total {limit}") if part)
 
-    def about(self, question: On, person: str) -> ClippedTotals | None:
+    def about(self, question: Query, person: str) -> ClippedTotals | None:
         """With the same limit, where the other question adds up the same column; else None, for a limit is in a column's own
         unit. An end that no value of other bounds can reach becomes 0."""
         bounds = question.target.bounds
@@ -416,7 +416,7 @@ def moved_by_a_person(totals: Interval, groups: int, adjacency: Adjacency) -> di
     return {}
 
 
-def _parts_of_people(question: On, person: str, database: Database) -> tuple[Places, Places, FloatArray]:
+def _parts_of_people(question: Query, person: str, database: Database) -> tuple[Places, Places, FloatArray]:
     """What the rows of a person add up to in each group, of those that count: the person's code, the group, and the sum.
 
     Each sum is made of one person's rows alone, in their own order, so that nobody else's rows change how it is rounded.
@@ -434,7 +434,7 @@ def _share(parts: FloatArray, who: Places, most: float) -> FloatArray:
     return np.asarray(np.divide(most, sums, out=np.ones(len(sums)), where=sums > most)[who])
 
 
-def adds_up_to_a_total(question: On) -> bool:
+def adds_up_to_a_total(question: Query) -> bool:
     """Whether what one person's rows add up to is one number: of a sum and of a count, not of a mean or of scores."""
     said = question.known
     return said.contribution is not None and said.weighted is None and said.numbers == 1
@@ -445,7 +445,7 @@ def limited(totals: Interval, bounds: Interval) -> Interval:
     return (totals[0] if bounds[0] < 0 else 0.0), (totals[1] if bounds[1] > 0 else 0.0)
 
 
-def clipped_at(question: On, person: str, limit: float) -> ClippedTotals:
+def clipped_at(question: Query, person: str, limit: float) -> ClippedTotals:
     """The sum with each person's total between −limit and limit, or 0 where no total of its values lies."""
     return ClippedTotals(question, person, limited((-limit, limit), question.target.bounds))
 
@@ -453,6 +453,6 @@ def clipped_at(question: On, person: str, limit: float) -> ClippedTotals:
 def about_people(target: Target, columns: tuple[str, ...], person: str, before: Target, *, cap: int = 1) -> Target:
     """The question about the people of this field, as the one ``before`` was one; if it was none that goes on, with its cap, or
     else with this one."""
-    question = target if isinstance(target, On) else On(target, columns)
+    question = target if isinstance(target, Query) else Query(target, columns)
     after = before.about(question, person) if isinstance(before, AskedOfPeople) else None
-    return Capped(question, person, before.rows or cap) if after is None else after
+    return ContributionBounded(question, person, before.rows or cap) if after is None else after

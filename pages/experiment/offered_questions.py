@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, final
 
-from dpcore import Column, Condition, Groups
+from dpcore import Column, Filter, GroupBy
 from dpcore.base.columns import KNOWN
 from dpcore.base.types import can_be_asked
 from dpcore.errors import TableError
@@ -42,8 +42,8 @@ class Asked:
 
     kind: str
     column: str
-    where: tuple[Condition, ...] = ()
-    by: Groups | None = None
+    where: tuple[Filter, ...] = ()
+    by: GroupBy | None = None
     settings: tuple[tuple[str, Any], ...] = ()
     all_rows: bool = False
     once: bool = False
@@ -118,7 +118,7 @@ def offered(table: Table, shown: Scenario) -> dict[str, tuple[Asked, ...]]:
 
 def _everyday(table: Table) -> Iterator[Asked]:
     listed = ((column.name, column.categories or ()) for column in table.columns)
-    groups = [Groups(name, categories) for name, categories in listed if 2 <= len(categories) <= _MOST_GROUPS]
+    groups = [GroupBy(name, categories) for name, categories in listed if 2 <= len(categories) <= _MOST_GROUPS]
     for kind in (kind for kind in target_kinds(table) if kind_called(kind).everyday):
         names = _columns(kind, table)
         number_of_rows = bool(kind_called(kind).once)
@@ -142,13 +142,13 @@ def people_alone(table: Table) -> bool:
     return table.persons is not None and table.adjacency.removes
 
 
-def _of_people(asked: Asked, groups: list[Groups], table: Table) -> Iterator[Asked]:
+def _of_people(asked: Asked, groups: list[GroupBy], table: Table) -> Iterator[Asked]:
     """Yield numbers of people: of all if that is confidential, by group, and with a row in one group."""
     if people_alone(table):
         yield asked
     for by in groups:
         yield replace(asked, by=by)
-        yield from (replace(asked, where=(Condition(by.column, one),)) for one in by.categories[:_MOST_SHARES])
+        yield from (replace(asked, where=(Filter(by.column, one),)) for one in by.categories[:_MOST_SHARES])
 
 
 def _settled(kind: str, column: Column) -> Iterable[Asked]:

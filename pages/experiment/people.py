@@ -24,13 +24,13 @@ from dpcore.errors import InvalidValueError, TableError
 from dpcore.mechanisms.laplace import GeometricLaw
 from dpcore.mechanisms.response_law import NORMAL
 from dpcore.result_types.ratio import Ratio
-from dpcore.targets.user_limits import Capped, ClippedTotals, adds_up_to_a_total, placed
+from dpcore.targets.user_limits import ClippedTotals, ContributionBounded, adds_up_to_a_total, placed
 from pages.experiment.noise import computable
 from pages.experiment.scenario import Scenario, require
 from pages.files.tables import Table
 
 Places = NDArray[np.int64]
-AboutPeople = Capped | ClippedTotals
+AboutPeople = ContributionBounded | ClippedTotals
 MOST = 1e100  # largest value: squares of sums of 2²⁴ such numbers are finite
 NOISE, LEFT_OUT, HIGH, LOW, SHIFT = "noise", "beyond the limit", "clipped high", "clipped low", "shift by noise"
 _CAPS = 30  # limits on rows in a chart
@@ -87,7 +87,7 @@ class CountedRows:
         """Return the sum of each group: (rows,) -> (groups,)."""
         return summed(self.places, of_rows, self.groups)
 
-    def weights(self, target: Capped) -> FloatArray:
+    def weights(self, target: ContributionBounded) -> FloatArray:
         """Return how much each row counts under the limit of a target, shape (rows,)."""
         return row_weights(self.people, self.places, target.rows, target.groups_each)
 
@@ -98,7 +98,7 @@ class CountedRows:
 
     def kept(self, target: AboutPeople) -> Kept:
         """Return the parts of the rows, or of people's totals, with and without the limit of a target."""
-        if isinstance(target, Capped):
+        if isinstance(target, ContributionBounded):
             parts = self.parts(target)
             return Kept(self.people[CODE], self.places, parts, parts * self.weights(target)[:, None])
         who, place, _ = self._cells
@@ -224,13 +224,13 @@ class Contributions:
     def target(self) -> AboutPeople:
         """The scenario's target."""
         target = self.scenario.target
-        assert isinstance(target, Capped | ClippedTotals)
+        assert isinstance(target, ContributionBounded | ClippedTotals)
         return target
 
     @property
     def symbol(self) -> str:
         """The symbol of the limit: s for rows, B for totals."""
-        return "s" if isinstance(self.target, Capped) else "B"
+        return "s" if isinstance(self.target, ContributionBounded) else "B"
 
     @property
     def unit(self) -> str:
@@ -276,7 +276,7 @@ class Contributions:
 
         Limits on rows are from one row to the most that a person has. Those of a person's total are from a public list.
         """
-        if isinstance(like, Capped):
+        if isinstance(like, ContributionBounded):
             most = max(2, int(self.rows.rows_a_person.max()))
             numbers = sorted({*np.round(np.geomspace(1, most, _CAPS)).astype(int).tolist(), like.rows})
             return self.predictions([replace(like, rows=number) for number in numbers], numbers)
@@ -348,7 +348,7 @@ def contributions(scenario: Scenario, table: Table, database: Database) -> Contr
         InvalidValueError: If values or bounds are too large.
     """
     target = scenario.target
-    if not isinstance(target, Capped | ClippedTotals) or not target.question.known.predicted_as:
+    if not isinstance(target, ContributionBounded | ClippedTotals) or not target.question.known.predicted_as:
         raise TableError(
             "The error of this question is not predicted.",
             "Ask for a count, a sum, a mean or a share of known values, published with Laplace or Gaussian noise.",

@@ -10,7 +10,7 @@ import numpy as np
 from dpcore.base.bounds import Interval
 from dpcore.base.text import counted
 from dpcore.guarantees.descriptions import figure, percent
-from dpcore.targets.user_limits import Capped, ClippedTotals
+from dpcore.targets.user_limits import ClippedTotals, ContributionBounded
 from pages.experiment.people import HIGH, LEFT_OUT, LOW, NOISE, SHIFT, AboutPeople, Contributions, Prediction, least
 
 LEAST_KEPT = 0.5
@@ -102,7 +102,7 @@ def kept_by_bounds(found: Contributions, bounds: Interval) -> float:
     The fixed end is the bound that stays when bounds become narrower, or 0 if it is between them.
     """
     assert found.widest is not None
-    assert isinstance(found.target, Capped)
+    assert isinstance(found.target, ContributionBounded)
     weights, fixed = found.rows.weights(found.target), np.clip(0.0, *found.widest)
     kept, declared = (float(weights @ np.abs(np.clip(found.rows.values, *pair) - fixed)) for pair in (bounds, found.widest))
     return kept / declared if declared else 1.0
@@ -138,7 +138,7 @@ def without_noise(found: Contributions) -> str:
 def number_of_people(found: Contributions) -> str:
     """Return how the error of a number of people differs from the error shown; empty for other questions."""
     target = found.target
-    if not isinstance(target, Capped) or not target.each_once:
+    if not isinstance(target, ContributionBounded) or not target.each_once:
         return ""
     few = f", but only in part if they are in more than {counted(target.groups_each or 1, ' groups')}"
     once = f"each person counts once{'' if target.whole_numbers else few}"

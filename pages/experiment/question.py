@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from dpcore import ApproxDP, Column, Condition, Groups
+from dpcore import ApproxDP, Column, Filter, GroupBy
 from dpcore.base.columns import KNOWN, TEXT, of_rows
 from dpcore.base.types import (
     Oracle,
@@ -36,7 +36,7 @@ _OTHER = "other"
 
 
 def asked(
-    scenario: Scenario, table: Table, where: tuple[Condition, ...] = (), by: Groups | None = None, *, like: Scenario | None = None
+    scenario: Scenario, table: Table, where: tuple[Filter, ...] = (), by: GroupBy | None = None, *, like: Scenario | None = None
 ) -> dict[str, Any]:
     """Return the fields of the scenario that change with conditions and groups.
 
@@ -178,7 +178,7 @@ def asked_alone(scenario: Scenario) -> Target:
     return unasked(scenario.target, scenario.columns)[0]
 
 
-def conditions(scenario: Scenario) -> tuple[tuple[Condition, ...], Groups | None]:
+def conditions(scenario: Scenario) -> tuple[tuple[Filter, ...], GroupBy | None]:
     """Return the conditions and groups of a scenario's target; none for other targets."""
     return scenario.target.where, scenario.target.by
 

@@ -16,7 +16,7 @@ from dpcore.guarantees.operating_points import reachable_m
 from dpcore.guarantees.tolerance import exact
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.columns import laws_of, of_columns
-from dpcore.targets.on import On, questioned, unasked
+from dpcore.targets.on import Query, questioned, unasked
 from dpcore.targets.user_limits import about_people
 from pages.experiment.blocks import blocks_of, in_blocks
 from pages.experiment.blocks import can_be_asked as can_be_on_blocks
@@ -394,7 +394,7 @@ def question_of(scenario: Scenario, table: Table, like: Target | None = None) ->
     if not target.accepts_structured:
         if not can_be_asked(target):
             return Listed(target, scenario.columns, *noise, scenario.oracle)
-        target = On(target, scenario.columns)
+        target = Query(target, scenario.columns)
     if (like is not None and like.each_once) or target.each_once:  # it has no rows of a person to keep
         like = None
     if table.persons is not None and (like is not None or target.person is None):

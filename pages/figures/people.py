@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.guarantees.descriptions import figure
-from dpcore.targets.user_limits import Capped
+from dpcore.targets.user_limits import ContributionBounded
 from pages.experiment.people import (
     HIGH,
     LEFT_OUT,
@@ -104,7 +104,7 @@ def error_by_size_chart(
 def charts_of(found: Contributions) -> dict[str, Chart]:
     """Return the charts of predictions by name. The one against bounds is left out if bounds do not change the noise."""
     unit, symbol, own = found.unit, found.symbol, found.chosen
-    of_rows = isinstance(found.target, Capped)
+    of_rows = isinstance(found.target, ContributionBounded)
     along = "rows of each person that count" if of_rows else "limit of each person’s total"
     charts = {
         CAUSES: causes_chart(own, unit=unit),

@@ -14,7 +14,7 @@ from dpcore.base.norms import L1
 from dpcore.guarantees.attacker import LaplaceNoise
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, PureDP
-from dpcore.mechanisms.laplace import Laplace
+from dpcore.mechanisms.laplace import LaplaceMechanism
 from dpcore.oracles.continuous import Exponential
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity, true_cdf
 from dpcore.targets.mean import Mean
@@ -64,13 +64,13 @@ class Example:
 
     def noise(self) -> Any:
         """Return the noise calibrated to the sampled sensitivity."""
-        return Laplace().calibrate(self.sample().sensitivity(), PureDP(self.epsilon)).law
+        return LaplaceMechanism().calibrate(self.sample().sensitivity(), PureDP(self.epsilon)).law
 
     def proved(self) -> Any:
         """Return the mechanism calibrated to the worst case."""
         worst = self.target.global_sensitivity(L1, self.n)
         assert worst is not None
-        return Laplace().calibrate(worst, PureDP(self.epsilon))
+        return LaplaceMechanism().calibrate(worst, PureDP(self.epsilon))
 
     def pairs(self, count: int) -> list[tuple[FloatArray, FloatArray]]:
         """Return neighbouring tables.

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore import L1, Adjacency, Laplace, PureDP, RandomDP, targets
+from dpcore import L1, Adjacency, LaplaceMechanism, PureDP, RandomDP, targets
 from dpcore.base.arrays import FloatArray
 from dpcore.guarantees.attacker import right_from_several
 from dpcore.guarantees.operating_points import OperatingPoint
@@ -43,7 +43,7 @@ def noise(limit: float) -> NoiseLaw:
     Args:
         limit: Visits of one person that it hides.
     """
-    law: NoiseLaw = Laplace().law(targets.Count(), limit, PureDP(EPSILON))
+    law: NoiseLaw = LaplaceMechanism().law(targets.Count(), limit, PureDP(EPSILON))
     return law
 
 
@@ -205,7 +205,8 @@ def sampled(questions: int) -> Ledger:
     adjacency, privacy = Adjacency.REPLACE_ONE_RECORD, PureDP(EACH)
     examples = [Example().limited(_LIMIT + place) for place in range(questions)]
     lines = [
-        Planned(of.target, of.oracle, L1, of.n, of.point, adjacency, mechanism=Laplace(), privacy=privacy) for of in examples
+        Planned(of.target, of.oracle, L1, of.n, of.point, adjacency, mechanism=LaplaceMechanism(), privacy=privacy)
+        for of in examples
     ]
     ledger = Ledger().planned(lines)
     for one in lines:

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from dpcore import L1, Laplace, PureDP, oracles, sample_sensitivity, targets
+from dpcore import L1, LaplaceMechanism, PureDP, oracles, sample_sensitivity, targets
 from dpcore.audits.block_error_prediction import predict_block_error, usual_blocks
 from dpcore.base.arrays import FloatArray
 from dpcore.base.types import Target
 from dpcore.guarantees.descriptions import figure
-from dpcore.mechanisms.exponential import Exponential as ExponentialMechanism
+from dpcore.mechanisms.exponential import ExponentialMechanism as ExponentialMechanism
 from dpcore.mechanisms.response_law import NoiseLaw
 from pages.experiment.scenario import Scenario
 from pages.figures.lessons import before, curves, dot_rows, right_guesses
@@ -100,7 +100,7 @@ def _sampled_error(target: Target) -> float:
     """Return the root mean square of the noise calibrated to the sampled sensitivity of a target."""
     of = Example()
     drawn = sample_sensitivity(target, of.oracle, norm=L1, n=of.n, at=of.point, seed=1)
-    return _root_mean_square(Laplace().law(target, drawn.order_statistic, PureDP(of.epsilon)))
+    return _root_mean_square(LaplaceMechanism().law(target, drawn.order_statistic, PureDP(of.epsilon)))
 
 
 def _within(target: Target, k: int, at: FloatArray) -> FloatArray:

@@ -17,11 +17,11 @@ from dpcore.base.norms import L1, RANGE
 from dpcore.base.types import LatticeTarget
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, orders, reachable_m
-from dpcore.mechanisms.bernstein import Bernstein
-from dpcore.mechanisms.exponential import Exponential
-from dpcore.mechanisms.gaussian import Gaussian, analytic_scale
-from dpcore.mechanisms.laplace import Laplace
-from dpcore.mechanisms.two_steps import InSteps
+from dpcore.mechanisms.bernstein import BernsteinMechanism
+from dpcore.mechanisms.exponential import ExponentialMechanism
+from dpcore.mechanisms.gaussian import GaussianMechanism, analytic_scale
+from dpcore.mechanisms.laplace import LaplaceMechanism
+from dpcore.mechanisms.two_steps import TwoStepMechanism
 from pages.experiment.accuracy import PER_DECADE
 from pages.experiment.noise import UNREACHABLE
 from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_GAMMA, SLIDER_EPSILON, Noise, Scenario
@@ -153,17 +153,17 @@ def scale_rule(scenario: Scenario, epsilons: list[float]) -> dict[str, Any] | No
         float above unit·Δ. None at an ε without noise. None for mechanisms without a known rule.
     """
     mechanism, target = scenario.mechanism, scenario.target
-    if isinstance(mechanism, Laplace):
+    if isinstance(mechanism, LaplaceMechanism):
         return {"times": 1.0, "up": False, "divide": epsilons}
-    if isinstance(mechanism, Exponential):
+    if isinstance(mechanism, ExponentialMechanism):
         return {"times": 1.0 if mechanism.norm == RANGE else 2.0, "up": False, "divide": epsilons}
-    if isinstance(mechanism, InSteps):
+    if isinstance(mechanism, TwoStepMechanism):
         return {"times": 1.0, "up": False, "divide": [mechanism.epsilons(epsilon)[0] for epsilon in epsilons]}
-    if isinstance(mechanism, Bernstein) and isinstance(target, LatticeTarget):
+    if isinstance(mechanism, BernsteinMechanism) and isinstance(target, LatticeTarget):
         in_l1 = mechanism.norm == L1
         points = 1.0 if in_l1 else float((target.degree + 1) ** len(target.domain))
         return {"times": points, "up": not in_l1, "divide": epsilons}
-    if isinstance(mechanism, Gaussian) and scenario.delta is not None:
+    if isinstance(mechanism, GaussianMechanism) and scenario.delta is not None:
         if mechanism.calibration == "analytic":
             return {"units": [_analytic(epsilon, scenario.delta) for epsilon in epsilons]}
         times = math.sqrt(2 * math.log(1.25 / scenario.delta))

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore.base.columns import Column
-from dpcore.base.filters import Condition, Groups
+from dpcore.base.filters import Filter, GroupBy
 from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
 from pages import state
@@ -19,8 +19,8 @@ from pages.experiment.error_sentences import plain
 from pages.files.tables import Table
 from pages.widgets.controls import control
 
-Where = tuple[Condition, ...]
-Ask = Callable[[Where, Groups | None], None]
+Where = tuple[Filter, ...]
+Ask = Callable[[Where, GroupBy | None], None]
 _WIDTH = 340  # pixels
 
 
@@ -29,7 +29,7 @@ def offered(table: Table) -> list[Column]:
     return [column for column in table.columns if column.categories is not None or column.bounds is not None]
 
 
-def show(table: Table, target: Target, where: Where, by: Groups | None, ask: Ask, *, key: str) -> None:
+def show(table: Table, target: Target, where: Where, by: GroupBy | None, ask: Ask, *, key: str) -> None:
     """Show the conditions, one more, and the groups.
 
     Args:
@@ -61,16 +61,16 @@ def show(table: Table, target: Target, where: Where, by: Groups | None, ask: Ask
         _show_groups(table, where, by, ask, key)
 
 
-def _ask_condition(column: Column, key: str) -> Callable[[], Condition]:
+def _ask_condition(column: Column, key: str) -> Callable[[], Filter]:
     """Show the inputs of a new condition; return the function that makes it. It may raise DpcoreError."""
     name = column.name
     if column.categories is not None:
         how = st.selectbox("It", ["is", "is not"], key=f"{key}_how")
         which: Any = st.selectbox("Category", column.categories, key=f"{key}_category_{name}", format_func=column.shown)
-        return partial(Condition, name, category=which, excluded=how == "is not")
+        return partial(Filter, name, category=which, excluded=how == "is not")
     ends = zip(("From", "To"), column.bounds or (0.0, 1.0), st.columns(2), strict=True)
     interval: Any = tuple(_ask_end(column, label, value, f"{key}_{label.lower()}_{name}", box) for label, value, box in ends)
-    return partial(Condition, name, interval=interval)  # it refuses an end that was cleared
+    return partial(Filter, name, interval=interval)  # it refuses an end that was cleared
 
 
 def _ask_end(column: Column, label: str, value: float, key: str, box: Any) -> float | None:
@@ -84,8 +84,8 @@ def _ask_end(column: Column, label: str, value: float, key: str, box: Any) -> fl
     return float((picked - first).days) if isinstance(picked, date) else None
 
 
-def _show_groups(table: Table, where: Where, by: Groups | None, ask: Ask, key: str) -> None:
-    groups = {column.name: Groups(column.name, column.categories) for column in table.columns if column.categories is not None}
+def _show_groups(table: Table, where: Where, by: GroupBy | None, ask: Ask, key: str) -> None:
+    groups = {column.name: GroupBy(column.name, column.categories) for column in table.columns if column.categories is not None}
     if not groups:
         st.markdown("**By**: groups need a column with categories, and this table has none.")
         return
@@ -102,7 +102,7 @@ def _show_groups(table: Table, where: Where, by: Groups | None, ask: Ask, key: s
     )
 
 
-def _add(make: Callable[[], Condition], where: Where, by: Groups | None, ask: Ask, key: str) -> None:
+def _add(make: Callable[[], Filter], where: Where, by: GroupBy | None, ask: Ask, key: str) -> None:
     try:
         condition = make()
     except DpcoreError as error:

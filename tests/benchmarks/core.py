@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore import L1, Groups, Laplace, Ledger, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
+from dpcore import L1, GroupBy, LaplaceMechanism, Ledger, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.base.arrays import Database
 from dpcore.base.types import Oracle
 from tests.benchmarks.timing import alternate, least, peak, seconds
@@ -51,7 +51,7 @@ def _by_group() -> list[tuple[str, str, str]]:
         wards = tuple(f"ward {place}" for place in range(k))
         stays = np.empty(n, dtype=[("cost", float), ("ward", "U10")])
         stays["cost"], stays["ward"] = rng.random(n), np.array(wards)[rng.integers(k, size=n)]
-        question = targets.On(targets.Sum((0.0, 1.0)), ("cost",), by=Groups("ward", wards))
+        question = targets.Query(targets.Sum((0.0, 1.0)), ("cost",), by=GroupBy("ward", wards))
         return lambda: question(stays)
 
     few, many = least(asked(1_000), asked(10_000), rounds=15)
@@ -61,7 +61,7 @@ def _by_group() -> list[tuple[str, str, str]]:
 
 def _ledger() -> tuple[str, str, str]:
     count = targets.Proportion(interval=(0.0, 1.0)).global_sensitivity(L1, 3)
-    release = Laplace().calibrate(count, PureDP(1e-4)).release(np.array([0.2, 0.4, 3.0]))
+    release = LaplaceMechanism().calibrate(count, PureDP(1e-4)).release(np.array([0.2, 0.4, 3.0]))
 
     def added(number: int) -> None:
         ledger = Ledger(PureDP(1.0))

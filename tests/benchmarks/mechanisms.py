@@ -11,11 +11,11 @@ from dpcore import (
     L1,
     LINF,
     RANGE,
-    Bernstein,
+    BernsteinMechanism,
     BernsteinPolynomial,
     Bound,
-    Exponential,
-    Laplace,
+    ExponentialMechanism,
+    LaplaceMechanism,
     OperatingPoint,
     PureDP,
     oracles,
@@ -59,7 +59,7 @@ def _rms(norm: Any, bound: Bound, order: int) -> float:
     errors = []
     for seed in range(_SEEDS):
         sample = sample_sensitivity(_TARGET, oracles.RegressionPrior(), norm=norm, n=250, at=at, seed=seed)
-        calibrated = Bernstein(order=order, norm=norm).calibrate(sample.sensitivity(), PureDP(5.0))
+        calibrated = BernsteinMechanism(order=order, norm=norm).calibrate(sample.sensitivity(), PureDP(5.0))
         for _ in range(_RELEASES):
             private = calibrated.release(database).response(grid)
             errors.append(float(np.sqrt(np.mean((private - exact) ** 2)) * _DIFFPRIV_SCALE))
@@ -78,8 +78,8 @@ def _speed() -> list[tuple[str, str, str]]:
     places, corners = rng.random(1_000), rng.random((1_000, 2))
     mean, scores = targets.Mean((0.0, 1.0)), targets.LetterCounts(longest=30)
     database, names = rng.random(100), np.array(["Mary Smith"] * 10)
-    scalar = Laplace().calibrate(mean.global_sensitivity(L1, 100), PureDP(1.0))
-    choice = Exponential(scores.candidates).calibrate(scores.global_sensitivity(RANGE, 10), PureDP(1.0))
+    scalar = LaplaceMechanism().calibrate(mean.global_sensitivity(L1, 100), PureDP(1.0))
+    choice = ExponentialMechanism(scores.candidates).calibrate(scores.global_sensitivity(RANGE, 10), PureDP(1.0))
     return [
         ("letters, n = 10, m = 1,000", "≤ 10 ms", _ms(letters)),
         ("a polynomial at 1,000 points, degree 25 in 1-D", "≤ 1 ms", _ms(seconds(lambda: line(places)))),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore import RANGE, Exponential, PureDP, targets
+from dpcore import RANGE, ExponentialMechanism, PureDP, targets
 from dpcore.base.arrays import FloatArray
 from tests.benchmarks import interval_median
 from tests.benchmarks.timing import least, seconds
@@ -20,7 +20,7 @@ NOTE = (
 HEADER = ("what", "wanted", "measured", "ours", "diffprivlib's")
 _N, _TABLES, _BOUNDS = 10_000, 100, (0.0, 1.0)
 _TARGET = targets.QuantileScores(0.5, _BOUNDS)
-_OURS = Exponential(None, selection="permute-and-flip")
+_OURS = ExponentialMechanism(None, selection="permute-and-flip")
 Draw = Callable[[np.random.Generator], FloatArray]
 
 

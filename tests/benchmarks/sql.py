@@ -8,7 +8,7 @@ from threading import Thread
 
 import numpy as np
 
-from dpcore import Groups, targets
+from dpcore import GroupBy, targets
 from dpcore.base.arrays import Database
 from tests.benchmarks.timing import seconds
 from tests.dpcore.sql.hostile import HEAVY
@@ -20,11 +20,11 @@ NOTE = (
     "process of its own. *differs*: the largest relative difference between the two, over 50 databases; wanted ≤ 1e-12."
 )
 HEADER = ("what", "wanted", "1,000 at once", "each", "differs")
-QUERIES: tuple[tuple[str, str, str, Groups | None], ...] = (
+QUERIES: tuple[tuple[str, str, str, GroupBy | None], ...] = (
     ("a mean", "≤ .3 s", "SELECT avg(cost) FROM data", None),
     ("a sum with a condition", "", "SELECT sum(cost) FROM data WHERE age > 65", None),
     ("median and standard deviation", "", "SELECT median(cost), stddev(cost) FROM data", None),
-    ("a mean by ward", "", "SELECT ward, avg(cost) FROM data GROUP BY ward", Groups("ward", ("Park", "Hill", "Sea"))),
+    ("a mean by ward", "", "SELECT ward, avg(cost) FROM data GROUP BY ward", GroupBy("ward", ("Park", "Hill", "Sea"))),
     ("a window", "", "SELECT avg(r) FROM (SELECT rank() OVER (PARTITION BY ward ORDER BY cost) AS r FROM data)", None),
 )
 

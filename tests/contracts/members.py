@@ -14,14 +14,14 @@ from dpcore import registry
 from dpcore.base.arrays import Database
 from dpcore.base.bounds import Interval
 from dpcore.base.columns import Column
-from dpcore.base.filters import Condition, Groups
+from dpcore.base.filters import Filter, GroupBy
 from dpcore.base.norms import NORMS, Norm
 from dpcore.base.types import Oracle, Target
 from dpcore.base.users import per_user
 from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.oracles import Categorical, Exponential, Uniform
-from dpcore.targets import Capped, Count, Histogram, Mean, On, Proportion, QuantileScores, Sum, Variance
+from dpcore.targets import ContributionBounded, Count, Histogram, Mean, Proportion, QuantileScores, Query, Sum, Variance
 
 VALUES: tuple[Any, ...] = (
     0.3,
@@ -48,7 +48,7 @@ OF_THEIR_OWN: dict[tuple[str, Any], tuple[Any, ...]] = {  # of fields that take 
         Sum((0.25, 1.25)),
         Proportion(interval=(0.25, 1.0)),
         Histogram(edges=(0.0, 0.5, 1.0), counts=True),
-        On(Sum((0.25, 1.25)), ("a",)),
+        Query(Sum((0.25, 1.25)), ("a",)),
         QuantileScores(0.4, (0.25, 1.25), 4),
     ),
     ("k", int): (2, 3),
@@ -69,29 +69,29 @@ OF_THEIR_OWN: dict[tuple[str, Any], tuple[Any, ...]] = {  # of fields that take 
         ),
     ),
     ("answer_if_missing", float | None): (0.5,),
-    ("where", tuple[Condition, ...]): ((Condition("b", interval=(0.25, 1.25)), Condition("t", "b", excluded=True)),),
-    ("by", Groups | None): (Groups("t", ("b", "nà")), Groups("b", (0.5, 1.0, 7.0))),
-    ("question", On): (
-        On(Sum((0.25, 1.25)), ("a",)),
-        On(Mean((0.25, 1.25)), ("a",), by=Groups("b", (0.0, 1.0))),
-        On(QuantileScores(0.4, (0.25, 1.25), 4), ("a",), (Condition("b", interval=(0.25, 1.25)),)),
+    ("where", tuple[Filter, ...]): ((Filter("b", interval=(0.25, 1.25)), Filter("t", "b", excluded=True)),),
+    ("by", GroupBy | None): (GroupBy("t", ("b", "nà")), GroupBy("b", (0.5, 1.0, 7.0))),
+    ("question", Query): (
+        Query(Sum((0.25, 1.25)), ("a",)),
+        Query(Mean((0.25, 1.25)), ("a",), by=GroupBy("b", (0.0, 1.0))),
+        Query(QuantileScores(0.4, (0.25, 1.25), 4), ("a",), (Filter("b", interval=(0.25, 1.25)),)),
     ),
     ("person", str): (PERSON_FIELD,),
     ("parts", tuple[Target, ...]): (
         (Mean((0.25, 1.25)), Histogram(edges=(0.0, 0.5, 1.0), counts=True), Variance((0.25, 1.25))),
         (
-            On(Sum((0.25, 1.25)), FIELDS[:1]),
-            On(Mean((0.25, 1.25)), FIELDS[1:2], by=Groups("t", ("b", "nà"))),
-            On(Variance((0.0, 1.0)), FIELDS[:1]),
+            Query(Sum((0.25, 1.25)), FIELDS[:1]),
+            Query(Mean((0.25, 1.25)), FIELDS[1:2], by=GroupBy("t", ("b", "nà"))),
+            Query(Variance((0.0, 1.0)), FIELDS[:1]),
         ),
         (
-            On(Sum((0.25, 1.25)), FIELDS[:1], (Condition("t", "b"),)),
-            On(Proportion(interval=(0.25, 1.0)), FIELDS[1:2], (Condition("t", "nà"),)),
-            On(Count(interval=(0.25, 1.0)), FIELDS[1:2]),
+            Query(Sum((0.25, 1.25)), FIELDS[:1], (Filter("t", "b"),)),
+            Query(Proportion(interval=(0.25, 1.0)), FIELDS[1:2], (Filter("t", "nà"),)),
+            Query(Count(interval=(0.25, 1.0)), FIELDS[1:2]),
         ),
         (
-            Capped(On(Sum((0.25, 1.25)), FIELDS[:1]), PERSON_FIELD, 2),
-            Capped(On(Mean((0.0, 1.0)), FIELDS[1:2]), PERSON_FIELD),
+            ContributionBounded(Query(Sum((0.25, 1.25)), FIELDS[:1]), PERSON_FIELD, 2),
+            ContributionBounded(Query(Mean((0.0, 1.0)), FIELDS[1:2]), PERSON_FIELD),
         ),
     ),
     ("totals", Interval): ((-0.75, 1.5), (0.0, 2.0)),

@@ -10,21 +10,21 @@ import numpy as np
 
 from dpcore.base.arrays import Database
 from dpcore.base.types import Curve, Oracle
-from dpcore.oracles import Categorical, People, Product, Resample, Uniform
+from dpcore.oracles import Categorical, IndependentColumns, Resample, Uniform, Users
 from tests.contracts.members import FIELDS, PERSON_FIELD
 
 MOST_COLUMNS = 4
 NUMBERS = Categorical((0.3, 0.3, 0.4))
 TEXTS = Resample(np.array(["Anna", "", "ñandú", "à la", "N"]))
-NAMED = Product((NUMBERS, NUMBERS, Categorical((0.3, 0.3, 0.4), ("nà", "b", "cc"))), FIELDS)
-PEOPLE = People(
+NAMED = IndependentColumns((NUMBERS, NUMBERS, Categorical((0.3, 0.3, 0.4), ("nà", "b", "cc"))), FIELDS)
+PEOPLE = Users(
     Uniform(0, 4), (NUMBERS, NUMBERS, Categorical((0.3, 0.3, 0.4), ("nà", "b", "cc"))), FIELDS, PERSON_FIELD, alike=0.5
 )
 WIDE = Uniform(-0.2, 1.4)
 
 
 def _columns(oracle: Oracle) -> tuple[Oracle, ...]:
-    return (oracle, *(Product((oracle,) * columns) for columns in range(2, MOST_COLUMNS + 1)))
+    return (oracle, *(IndependentColumns((oracle,) * columns) for columns in range(2, MOST_COLUMNS + 1)))
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import Gaussian, Laplace
+from dpcore import GaussianMechanism, LaplaceMechanism
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -24,7 +24,7 @@ GUESSES = 20_000  # on each side of a pair: 10 % too little noise moves an accur
 TIE = 1e-9  # of a ratio, as computed
 EACH = 50  # every so manieth of the pairs
 MEMBERS = members("mechanisms")
-EXACT = [Laplace(), Gaussian()]  # of one number
+EXACT = [LaplaceMechanism(), GaussianMechanism()]  # of one number
 
 
 def _found(mechanism: Any, noise: float = 1.0) -> list[tuple[float, float, bool]]:

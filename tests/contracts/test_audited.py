@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpcore import Gaussian, Laplace
+from dpcore import GaussianMechanism, LaplaceMechanism
 from dpcore.audits.audit import checks, worst_pairs
 from dpcore.audits.hard_pairs import TwoAnswers, TwoScores, hard_pairs
 from dpcore.base.norms import L1, LINF, RANGE
@@ -80,7 +80,7 @@ def test_two_answers_are_as_far_apart_as_they_say_and_whole_where_they_are() -> 
     assert two.whole_numbers
     assert not TwoAnswers((0.0,), (0.5,)).whole_numbers
     assert TwoScores((0.0, 2.0), (1.0, 1.0)).candidates == (1, 2)
-    for kind in (Laplace, Gaussian):
+    for kind in (LaplaceMechanism, GaussianMechanism):
         pair = hard_pairs(kind)[-1]
         assert (pair.answers.raw, pair.answers.other) == ((0.0,), (1.0,))
-    assert [pair.answers.whole_numbers for pair in hard_pairs(Laplace)] == [False, True]
+    assert [pair.answers.whole_numbers for pair in hard_pairs(LaplaceMechanism)] == [False, True]

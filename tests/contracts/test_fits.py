@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import Condition, Groups, curves, oracles, targets
+from dpcore import Filter, GroupBy, curves, oracles, targets
 from dpcore.base.arrays import Database
 from dpcore.base.columns import Column
 from dpcore.sampling.blocks import generator, vector
@@ -89,11 +89,11 @@ def _like(target: Any, name: str) -> Database:
         (targets.OnLattice(curves.PriestleyChao(), 4), {"two", "one with a label"}),
         (targets.OnLattice(curves.KernelDensity(), 4), {"a number"}),
         (oracles.Names(), {"a text"}),
-        (oracles.Product((oracles.Uniform(0, 1),)), set()),
-        (oracles.Product((oracles.Uniform(0, 1), oracles.Names())), set()),
-        (oracles.Product((oracles.Uniform(0, 1), oracles.Names()), ("a", "b")), set()),
-        (oracles.Product((oracles.Uniform(0, 1), oracles.Uniform(0, 1)), ("a", "b")), {"two"}),
-        (oracles.Product((oracles.Names(),), ("t",)), {"a text"}),
+        (oracles.IndependentColumns((oracles.Uniform(0, 1),)), set()),
+        (oracles.IndependentColumns((oracles.Uniform(0, 1), oracles.Names())), set()),
+        (oracles.IndependentColumns((oracles.Uniform(0, 1), oracles.Names()), ("a", "b")), set()),
+        (oracles.IndependentColumns((oracles.Uniform(0, 1), oracles.Uniform(0, 1)), ("a", "b")), {"two"}),
+        (oracles.IndependentColumns((oracles.Names(),), ("t",)), {"a text"}),
         (oracles.Categorical((0.5, 0.5), ("x", "y")), {"a text"}),
         (oracles.WithMissing(oracles.Uniform(0, 1), 0.1), {"a number"}),
         (oracles.WithMissing(oracles.Names(), 0.1), {"a text"}),
@@ -108,14 +108,14 @@ def _like(target: Any, name: str) -> Database:
         (targets.Proportion(interval=(0, 1)), {"a number"}),
         (targets.Histogram(categories=("x", "y")), {"a text"}),
         (targets.Histogram(edges=(0, 1)), {"a number"}),
-        (targets.On(targets.Sum((0, 1)), ("a",), (Condition("b", 1),)), {"two"}),
-        (targets.On(targets.Sum((0, 1)), ("a",), (Condition("b", "x"),)), set()),
-        (targets.On(targets.Sum((0, 1)), ("a",), by=Groups("label", (0, 1))), {"one with a label"}),
+        (targets.Query(targets.Sum((0, 1)), ("a",), (Filter("b", 1),)), {"two"}),
+        (targets.Query(targets.Sum((0, 1)), ("a",), (Filter("b", "x"),)), set()),
+        (targets.Query(targets.Sum((0, 1)), ("a",), by=GroupBy("label", (0, 1))), {"one with a label"}),
         (
-            targets.On(targets.Correlation(((0, 1), (0, 1))), ("a", "b"), (Condition("label", 1, excluded=True),)),
+            targets.Query(targets.Correlation(((0, 1), (0, 1))), ("a", "b"), (Filter("label", 1, excluded=True),)),
             {"two with a label"},
         ),
-        (targets.On(targets.Count("x"), ("t",), (Condition("t", "x"),)), {"a text"}),
+        (targets.Query(targets.Count("x"), ("t",), (Filter("t", "x"),)), {"a text"}),
         (oracles.TwoClasses(2), {"three", "two with a label"}),
         (oracles.Resample(np.array(["a" * 1_024])), {"a text"}),
         (oracles.Resample(np.array(["a" * 1_025])), set()),

@@ -262,7 +262,7 @@ import sys
 for name in {kept_out}:
     sys.modules[name] = None  # importing it fails
 import numpy as np
-from dpcore import L1, Laplace, Ledger, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
+from dpcore import L1, LaplaceMechanism, Ledger, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 at = OperatingPoint.for_gamma(0.05)
 sample = sample_sensitivity(targets.Mean(), oracles.Exponential(rate=1.0), norm=L1, n=50, at=at, seed=1)
 release = Laplace().calibrate(sample.sensitivity(), PureDP(epsilon=1.0)).release(np.ones(50))

@@ -14,7 +14,7 @@ from dpcore.base.fingerprint import to_json
 from dpcore.base.norms import L2, LINF, norm_named
 from dpcore.base.types import SteppedTarget
 from dpcore.guarantees.privacy import ApproxDP, PureDP
-from dpcore.mechanisms import Bernstein, InSteps
+from dpcore.mechanisms import BernsteinMechanism, TwoStepMechanism
 from dpcore.mechanisms.gaussian import GaussianLaw, analytic_scale
 from dpcore.mechanisms.noise import add_laplace, scale_above
 from dpcore.mechanisms.response_law import Law, Sampling, by_opendp
@@ -43,10 +43,10 @@ def test_every_kind_could_be_built() -> None:
 
 def _told_apart() -> list[Any]:
     """One of each kind and option: two candidates tell nothing that three do not, nor do all products of a curve's options."""
-    curves = [one for one in MEMBERS if isinstance(one, Bernstein)]
+    curves = [one for one in MEMBERS if isinstance(one, BernsteinMechanism)]
     some = [curves[0], *(one for one in curves if one.order > 1 and one.norm is LINF), *(one for one in curves if one.clip)][:3]
     others = [one for one in MEMBERS if one not in curves and len(getattr(one, "candidates", None) or (1, 2, 3)) > 2]
-    return [*some, *(one for one in others if one != InSteps(share=0.3))]
+    return [*some, *(one for one in others if one != TwoStepMechanism(share=0.3))]
 
 
 @pytest.mark.parametrize("mechanism", _told_apart(), ids=repr)

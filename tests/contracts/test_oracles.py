@@ -99,8 +99,8 @@ def _fails(check: Any, oracle: Any) -> bool:
 
 
 def test_a_product_is_as_independent_as_its_columns() -> None:
-    assert (oracles.Product((oracles.Uniform(0, 1), oracles.Bernoulli(0.5)))).independent_records
-    assert not (oracles.Product((oracles.Uniform(0, 1), _Shared()))).independent_records
+    assert (oracles.IndependentColumns((oracles.Uniform(0, 1), oracles.Bernoulli(0.5)))).independent_records
+    assert not (oracles.IndependentColumns((oracles.Uniform(0, 1), _Shared()))).independent_records
 
 
 class _Shared(Oracle):
@@ -122,7 +122,7 @@ def test_oracles_of_a_single_kind_of_draw_say_that_they_draw_in_order() -> None:
     ordered = {type(one).__name__ for one in MEMBERS if one.draws_in_order}
     assert ordered >= {"Bernoulli", "Categorical", "Exponential", "Normal", "Resample", "Uniform"}
     columns = (oracles.Uniform(0, 1), oracles.Bernoulli(0.5))
-    assert [oracles.Product(columns[:number]).draws_in_order for number in (1, 2)] == [True, False]
+    assert [oracles.IndependentColumns(columns[:number]).draws_in_order for number in (1, 2)] == [True, False]
 
 
 @pytest.mark.parametrize("oracle", [one for one in MEMBERS if inverse_of(one) is not None], ids=repr)
@@ -160,7 +160,7 @@ def test_a_share_that_a_law_reaches_exactly_belongs_to_the_smaller_value(oracle:
 def test_laws_of_single_independent_numbers_have_an_inverse() -> None:
     known = {type(one).__name__ for one in MEMBERS if inverse_of(one) is not None}
     assert known >= {"Bernoulli", "Categorical", "Exponential", "Normal", "Resample", "Uniform"}
-    assert inverse_of(oracles.Product((oracles.Uniform(0, 1),))) is not None
+    assert inverse_of(oracles.IndependentColumns((oracles.Uniform(0, 1),))) is not None
 
 
 def test_the_support_of_clipped_records_is_their_bounds() -> None:

@@ -20,7 +20,7 @@ def _name(part: Any) -> str:
 
 
 def test_several_of_each_kind_are_there() -> None:
-    assert {type(member).__name__ for member in PEOPLE} >= {"People", "ResamplePeople"}
+    assert {type(member).__name__ for member in PEOPLE} >= {"Users", "ResamplePeople"}
     assert len(PEOPLE) > 6
 
 

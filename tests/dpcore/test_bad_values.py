@@ -16,11 +16,11 @@ from dpcore import (
     RANGE,
     Adjacency,
     ApproxDP,
-    Bernstein,
-    Exponential,
-    Gaussian,
+    BernsteinMechanism,
+    ExponentialMechanism,
+    GaussianMechanism,
     GlobalSensitivity,
-    Laplace,
+    LaplaceMechanism,
     OperatingPoint,
     PureDP,
     sample_sensitivity,
@@ -84,12 +84,12 @@ def mean(database: Database) -> float:
 
 
 MECHANISMS: dict[str, tuple[Any, Any, Callable[..., Any]]] = {
-    "laplace": (Laplace(), PureDP, Plain),
-    "gaussian": (Gaussian(), lambda epsilon: ApproxDP(epsilon, 1e-6), Plain),
-    "bernstein": (Bernstein(order=3), PureDP, lambda level: OnLattice(Level(level), 2)),
-    "bernstein-linf": (Bernstein(norm=LINF), PureDP, lambda level: OnLattice(Level(level), 2)),
-    "gumbel": (Exponential(("a", "b", "c")), PureDP, Plain),
-    "permute-and-flip": (Exponential(("a", "b", "c"), norm=LINF, selection="permute-and-flip"), PureDP, Plain),
+    "laplace": (LaplaceMechanism(), PureDP, Plain),
+    "gaussian": (GaussianMechanism(), lambda epsilon: ApproxDP(epsilon, 1e-6), Plain),
+    "bernstein": (BernsteinMechanism(order=3), PureDP, lambda level: OnLattice(Level(level), 2)),
+    "bernstein-linf": (BernsteinMechanism(norm=LINF), PureDP, lambda level: OnLattice(Level(level), 2)),
+    "gumbel": (ExponentialMechanism(("a", "b", "c")), PureDP, Plain),
+    "permute-and-flip": (ExponentialMechanism(("a", "b", "c"), norm=LINF, selection="permute-and-flip"), PureDP, Plain),
 }
 
 

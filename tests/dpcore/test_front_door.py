@@ -11,7 +11,18 @@ import pandas as pd
 import pytest
 
 import dpcore
-from dpcore import L1, L2, Exponential, Gaussian, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
+from dpcore import (
+    L1,
+    L2,
+    ExponentialMechanism,
+    GaussianMechanism,
+    LaplaceMechanism,
+    OperatingPoint,
+    PureDP,
+    oracles,
+    sample_sensitivity,
+    targets,
+)
 from dpcore.base.databases import as_database
 from dpcore.base.fingerprint import describe, fingerprint
 from dpcore.base.types import Oracle, Target
@@ -28,25 +39,29 @@ def mean(database: Any) -> Any:
 
 def test_algorithm_2_is_one_call() -> None:
     """Its sensitivity is that of the long way with the same seed, to the last bit; a release seed is random."""
-    short = Laplace().sample(mean, DRAW, n=50, gamma=0.05, seed=7)
+    short = LaplaceMechanism().sample(mean, DRAW, n=50, gamma=0.05, seed=7)
     long = sample_sensitivity(mean, DRAW, norm=L1, n=50, at=POINT, seed=7).sensitivity()
     assert (short.value, short.point, short.norm) == (long.value, POINT, L1)
-    assert Gaussian().sample(mean, DRAW, n=50, gamma=0.05).norm == L2
+    assert GaussianMechanism().sample(mean, DRAW, n=50, gamma=0.05).norm == L2
     assert (
-        Laplace().sample(mean, DRAW, n=50, gamma=0.05).origin.seed != Laplace().sample(mean, DRAW, n=50, gamma=0.05).origin.seed
+        LaplaceMechanism().sample(mean, DRAW, n=50, gamma=0.05).origin.seed
+        != LaplaceMechanism().sample(mean, DRAW, n=50, gamma=0.05).origin.seed
     )
 
 
 def test_a_sample_calibrates_as_its_sensitivity_does() -> None:
     sample = sample_sensitivity(mean, DRAW, norm=L1, n=50, at=POINT, seed=secrets.randbits(64))
-    assert Laplace().calibrate(sample, PureDP(1.0)).law == Laplace().calibrate(sample.sensitivity(), PureDP(1.0)).law
+    assert (
+        LaplaceMechanism().calibrate(sample, PureDP(1.0)).law
+        == LaplaceMechanism().calibrate(sample.sensitivity(), PureDP(1.0)).law
+    )
 
 
 def test_a_plain_function_is_told_from_another_and_named_by_its_own_name() -> None:
     one, other = (
-        Laplace().sample(f, DRAW, n=5, gamma=0.2, seed=1) for f in (mean, lambda database: database.mean(keepdims=True))
+        LaplaceMechanism().sample(f, DRAW, n=5, gamma=0.2, seed=1) for f in (mean, lambda database: database.mean(keepdims=True))
     )
-    again = Laplace().sample(mean, DRAW, n=5, gamma=0.2, seed=1)
+    again = LaplaceMechanism().sample(mean, DRAW, n=5, gamma=0.2, seed=1)
     assert describe(one.target) == "mean"
     assert fingerprint(one.target) == fingerprint(again.target) != fingerprint(other.target)
 
@@ -63,7 +78,7 @@ LISTS = {
 @pytest.mark.parametrize("database", LISTS.values(), ids=LISTS)
 def test_tables_of_any_form_are_databases(database: Any) -> None:
     proved: Any = targets.Mean((0.0, 10.0)).global_sensitivity(L1, 3)
-    assert Laplace().calibrate(proved, PureDP(1.0)).raw_response(database) == pytest.approx(2.5)
+    assert LaplaceMechanism().calibrate(proved, PureDP(1.0)).raw_response(database) == pytest.approx(2.5)
 
 
 def test_a_table_with_names_answers_a_question_and_missing_cells_are_missing() -> None:
@@ -71,9 +86,9 @@ def test_a_table_with_names_answers_a_question_and_missing_cells_are_missing() -
     database = as_database(table, named=True)
     assert (database.dtype.names, database["sex"].tolist()) == (("cost", "sex"), ["F", "M", ""])
     assert np.isnan(database["cost"][1])
-    question = targets.On(targets.Sum((0.0, 10.0)), ("cost",), (dpcore.Condition("sex", "F"),))
+    question = targets.Query(targets.Sum((0.0, 10.0)), ("cost",), (dpcore.Filter("sex", "F"),))
     proved: Any = question.global_sensitivity(L1, 3)
-    assert Laplace().calibrate(proved, PureDP(1.0)).raw_response(table) == 1.0
+    assert LaplaceMechanism().calibrate(proved, PureDP(1.0)).raw_response(table) == 1.0
 
 
 WRONG = {
@@ -93,7 +108,7 @@ WRONG = {
 def test_what_is_no_table_is_refused_without_a_value_of_it(database: Any) -> None:
     proved: Any = targets.Mean((0.0, 10.0)).global_sensitivity(L1, 1)
     with pytest.raises(InvalidValueError) as caught:
-        Laplace().calibrate(proved, PureDP(1.0)).release(database)
+        LaplaceMechanism().calibrate(proved, PureDP(1.0)).release(database)
     assert caught.value.name == "database"
     assert "4711" not in str(caught.value)
 
@@ -117,7 +132,7 @@ class _Shuffled(Oracle):
 
     draws_people = True
     person = "person"
-    users = oracles.People(oracles.Uniform(0, 3), (oracles.Uniform(0, 1),), ("cost",))
+    users = oracles.Users(oracles.Uniform(0, 3), (oracles.Uniform(0, 1),), ("cost",))
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Any:
         drawn = self.users.draw(databases, records, rng=rng)
@@ -136,17 +151,23 @@ PROVED: Any = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 5)
 REMEDIES = {
     "at=0.05": (lambda: _sample(at=0.05), "OperatingPoint.for_gamma(0.05)"),
     'norm="L1"': (lambda: _sample(norm="L1"), "dpcore.L1"),
-    "calibrate(0.1, …)": (lambda: Laplace().calibrate(0.1, PureDP(1.0)), "Laplace.sample(target, oracle, n=…, gamma=0.05)"),  # type: ignore[call-overload]
-    "calibrate(…, 1.0)": (lambda: Laplace().calibrate(PROVED, 1.0), "PureDP(1.0)"),  # type: ignore[call-overload]
+    "calibrate(0.1, …)": (
+        lambda: LaplaceMechanism().calibrate(0.1, PureDP(1.0)),
+        "Laplace.sample(target, oracle, n=…, gamma=0.05)",
+    ),  # type: ignore[call-overload]
+    "calibrate(…, 1.0)": (lambda: LaplaceMechanism().calibrate(PROVED, 1.0), "PureDP(1.0)"),  # type: ignore[call-overload]
     "Gaussian, 1.0": (
-        lambda: Gaussian().calibrate(targets.Mean((0.0, 1.0)).global_sensitivity(L2, 5), 1.0),
+        lambda: GaussianMechanism().calibrate(targets.Mean((0.0, 1.0)).global_sensitivity(L2, 5), 1.0),
         "ApproxDP(1.0, 1e-6)",
     ),  # type: ignore[call-overload]
     "a function as oracle": (lambda: _sample(oracle=lambda n, rng: rng.random(n)), "oracles.Function(f)"),
     "a missing draw": (lambda: _sample(oracle=object()), "inherit dpcore.Oracle"),
     "too few records": (lambda: _sample(oracle=oracles.Function(lambda n, rng: rng.random(3))), "returns 2 records for n = 2"),
     "an oracle that ignores rng": (lambda: _sample(oracle=IGNORES_RNG), "call rng.normal(size=n)"),
-    "a column that ignores rng": (lambda: _sample(oracle=oracles.Product((IGNORES_RNG, DRAW))), "call rng.normal(size=n)"),
+    "a column that ignores rng": (
+        lambda: _sample(oracle=oracles.IndependentColumns((IGNORES_RNG, DRAW))),
+        "call rng.normal(size=n)",
+    ),
     "users that ignore rng": (
         lambda: _sample(oracle=_Shuffled(), target=_Visits(), adjacency=dpcore.Adjacency.REPLACE_ONE_USER),
         "call rng.normal(size=n)",
@@ -161,7 +182,7 @@ REMEDIES = {
         "np.random.default_rng(1)",
     ),
     "the wrong norm": (
-        lambda: Gaussian().calibrate(PROVED, dpcore.ApproxDP(1.0, 1e-6)),
+        lambda: GaussianMechanism().calibrate(PROVED, dpcore.ApproxDP(1.0, 1e-6)),
         "target.global_sensitivity(dpcore.L2, n)",
     ),  # type: ignore[call-overload]
     "a function as curve": (lambda: targets.OnLattice(lambda d, p: p[:, 0], 5), "OnLattice.of(function, degree=…)"),  # type: ignore[arg-type]
@@ -218,19 +239,23 @@ def test_closures_are_curves_and_scores() -> None:
     curve = targets.OnLattice.of(share_below, degree=8)
     plane = targets.OnLattice.of(lambda database, points: points.sum(axis=1), degree=3, domain=((0.0, 1.0), (2.0, 3.0)))
     assert (curve.dims, plane.dims, len(plane.points)) == (1, 2, 16)
-    sensitivity = dpcore.Bernstein(order=2).sample(curve, DRAW, n=100, gamma=0.2)
-    assert dpcore.Bernstein(order=2).calibrate(sensitivity, PureDP(5.0)).release(np.full(100, 0.5)).response.degree == 8
+    sensitivity = dpcore.BernsteinMechanism(order=2).sample(curve, DRAW, n=100, gamma=0.2)
+    assert dpcore.BernsteinMechanism(order=2).calibrate(sensitivity, PureDP(5.0)).release(np.full(100, 0.5)).response.degree == 8
 
     names = ("ann", "bob", "cleo")
     votes = targets.Scores.of(lambda database: [(database == name).sum() for name in names], names)
     ballot = oracles.Function(lambda n, rng: rng.choice(names, size=n))
-    chosen = Exponential(None).calibrate(Exponential(None).sample(votes, ballot, n=90, gamma=0.05), PureDP(50.0))
+    chosen = ExponentialMechanism(None).calibrate(
+        ExponentialMechanism(None).sample(votes, ballot, n=90, gamma=0.05), PureDP(50.0)
+    )
     assert chosen.release(["bob"] * 50 + ["ann"] * 20 + ["cleo"] * 20).response == "bob"
 
 
 def test_a_release_prints_in_three_lines_and_says_what_random_dp_is() -> None:
-    sampled = Laplace().calibrate(Laplace().sample(mean, DRAW, n=3, gamma=0.05), PureDP(1.0)).release([1.0, 2.0, 3.0])
-    proved = Laplace().calibrate(PROVED, PureDP(1.0)).release([0.5] * 5)
+    sampled = (
+        LaplaceMechanism().calibrate(LaplaceMechanism().sample(mean, DRAW, n=3, gamma=0.05), PureDP(1.0)).release([1.0, 2.0, 3.0])
+    )
+    proved = LaplaceMechanism().calibrate(PROVED, PureDP(1.0)).release([0.5] * 5)
     assert [line.split(":")[0] for line in str(sampled).splitlines()] == ["response", "guarantee", "noise"]
     assert "weaker than differential privacy" in str(sampled)
     assert "weaker" not in str(proved)

@@ -18,7 +18,7 @@ from dpcore import (
     Adjacency,
     Column,
     GlobalSensitivity,
-    Laplace,
+    LaplaceMechanism,
     Ledger,
     OperatingPoint,
     PureDP,
@@ -95,7 +95,7 @@ def test_a_failed_pair_keeps_no_value(target: Any, caplog: pytest.LogCaptureFixt
 @named
 def test_a_failed_release_keeps_no_value(target: Any, caplog: pytest.LogCaptureFixture) -> None:
     proved = GlobalSensitivity(target, 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", None)
-    calibrated = Laplace().calibrate(proved, PureDP(1.0))
+    calibrated = LaplaceMechanism().calibrate(proved, PureDP(1.0))
     with pytest.raises(ReleaseFailedError) as caught:
         calibrated.release(TABLE)
     line = Ledger().add_failed(calibrated, n=len(TABLE)).lines[0]

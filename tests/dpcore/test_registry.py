@@ -9,7 +9,17 @@ from typing import Any
 
 import pytest
 
-from dpcore import LINF, Bernstein, Exponential, Gaussian, Laplace, curves, oracles, registry, targets
+from dpcore import (
+    LINF,
+    BernsteinMechanism,
+    ExponentialMechanism,
+    GaussianMechanism,
+    LaplaceMechanism,
+    curves,
+    oracles,
+    registry,
+    targets,
+)
 from dpcore.base.fingerprint import to_json
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.registry import FOLDERS, from_json
@@ -39,13 +49,13 @@ MEMBERS: list[tuple[str, Any]] = [
     ("oracles", oracles.Exponential(0.1)),
     ("oracles", oracles.Bernoulli(0.5)),
     ("oracles", oracles.Categorical((0.25, 0.75))),
-    ("oracles", oracles.Product((oracles.Uniform(0, 1), oracles.Bernoulli(0.5)))),
-    ("oracles", oracles.Product((oracles.Uniform(0, 1),))),
-    ("mechanisms", Laplace()),
-    ("mechanisms", Gaussian("classical")),
-    ("mechanisms", Exponential(("a", "b"), norm=LINF, selection="permute-and-flip")),
-    ("mechanisms", Exponential((1.5, 2))),
-    ("mechanisms", Bernstein(order=3, norm=LINF, clip=(0, 1))),
+    ("oracles", oracles.IndependentColumns((oracles.Uniform(0, 1), oracles.Bernoulli(0.5)))),
+    ("oracles", oracles.IndependentColumns((oracles.Uniform(0, 1),))),
+    ("mechanisms", LaplaceMechanism()),
+    ("mechanisms", GaussianMechanism("classical")),
+    ("mechanisms", ExponentialMechanism(("a", "b"), norm=LINF, selection="permute-and-flip")),
+    ("mechanisms", ExponentialMechanism((1.5, 2))),
+    ("mechanisms", BernsteinMechanism(order=3, norm=LINF, clip=(0, 1))),
 ]
 
 
@@ -67,7 +77,7 @@ def test_every_member_that_the_contracts_build_survives_json_and_code(folder: st
 @pytest.mark.parametrize("norm", ["L3", 1, None, ["L1"]])
 def test_an_unknown_norm_is_refused_with_the_known_ones(norm: object) -> None:
     with pytest.raises(UnknownKindError) as caught:
-        from_json({"kind": "Bernstein", "norm": norm}, "mechanisms")
+        from_json({"kind": "BernsteinMechanism", "norm": norm}, "mechanisms")
     assert caught.value.got == norm
     assert "LINF" in caught.value.known
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, Bound, Laplace, Ledger, OperatingPoint, PureDP, RandomDP, sample_sensitivity, targets
+from dpcore import L1, Bound, LaplaceMechanism, Ledger, OperatingPoint, PureDP, RandomDP, sample_sensitivity, targets
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.types import Target
 from dpcore.errors import ExploredPointError, InvalidValueError
@@ -218,7 +218,7 @@ def test_a_cancelled_run_is_released_as_far_as_it_came_and_charged_with_its_conf
     assert not released.explored
     assert (released.distances == sample(FAR, at=at).distances).all()
     assert released.sensitivity().value == np.sort(released.distances)[at.k - 1]
-    release = Laplace().calibrate(released.sensitivity(), PureDP(1.0)).release(np.linspace(0, 1, 30))
+    release = LaplaceMechanism().calibrate(released.sensitivity(), PureDP(1.0)).release(np.linspace(0, 1, 30))
     assert release.guarantee == RandomDP(1.0, 0.0, 0.05, 0.95)
     assert (release.provenance["bound"], release.provenance["m"]) == ("TIME_UNIFORM", draws.prefix)
     assert Ledger().add(release).total() == RandomDP(1.0, 0.0, 0.05, 0.95)
@@ -229,4 +229,4 @@ def test_the_same_run_under_tolerance_is_for_looking_alone() -> None:
     at = OperatingPoint.for_both(draws.prefix, 0.05, bound=Bound.TOLERANCE, confidence=0.95)
     explored = sample(COUNTED, at=at, resume=draws)
     with pytest.raises(ExploredPointError):
-        Laplace().calibrate(explored.sensitivity(), PureDP(1.0)).release(np.linspace(0, 1, 30))
+        LaplaceMechanism().calibrate(explored.sensitivity(), PureDP(1.0)).release(np.linspace(0, 1, 30))

@@ -10,7 +10,7 @@ import pytest
 from data.exhibits import diffpriv, tutorial, worst_cases
 from data.exhibits.exhibit import FOLDER, ROLES, Exhibit, gallery
 from data.make_gallery import EXHIBITS, is_stored, make
-from dpcore import Adjacency, Bernstein, Bound, Exponential, oracles, targets
+from dpcore import Adjacency, BernsteinMechanism, Bound, ExponentialMechanism, oracles, targets
 from pages.experiment.scenario import TableRecords
 from pages.experiment.tables import ours
 from pages.exports.link import from_text, to_text
@@ -29,12 +29,12 @@ LIVE: dict[str, dict[str, Any]] = {  # the settings that each exhibit states for
     "figure_5": CLASSES | {"m": 99, "gamma": 0.2, "bound": Bound.DKW, "epsilon": 1.0},
     "figure_6": CLASSES | {"m": 99, "gamma": 0.05, "bound": Bound.RANK, "epsilon": 2.0},
     "figure_7": {"target": worst_cases.density(), "oracle": worst_cases.ORACLE, "n": 5_000, "m": 999, "epsilon": 0.1}
-    | {"mechanism": Bernstein(order=3)},
+    | {"mechanism": BernsteinMechanism(order=3)},
     "figure_8": MEAN | {"m": 1_305, "gamma": 0.05, "bound": Bound.DKW},
     "figure_9": {"target": targets.Mean(((0.0, 1.0),) * 2), "n": 1_000, "m": 285, "gamma": 0.1, "bound": Bound.DKW},
     "diffpriv_mean": {"target": targets.Mean((0.0, 1.0)), "oracle": oracles.Uniform(0.0, 1.0), "n": 5_000, "m": 999},
     "diffpriv_letters": {"target": diffpriv.LETTERS, "oracle": oracles.Names(), "n": 10, "m": 199, "gamma": 0.1}
-    | {"mechanism": Exponential(diffpriv.LETTERS.candidates, selection="permute-and-flip"), "epsilon": 1.0},
+    | {"mechanism": ExponentialMechanism(diffpriv.LETTERS.candidates, selection="permute-and-flip"), "epsilon": 1.0},
     "diffpriv_regression": {"target": diffpriv.CURVE, "n": 250, "m": 500, "gamma": 0.2, "epsilon": 5.0},
     "tutorial": {"target": tutorial.capped(3), "oracle": TableRecords(), "n": 4, "epsilon": 10.0}
     | {"adjacency": Adjacency.ADD_OR_REMOVE_ONE_USER},

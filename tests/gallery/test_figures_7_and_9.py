@@ -8,14 +8,14 @@ from scipy.special import beta
 
 from data.exhibits import worst_cases
 from data.exhibits.exhibit import stored
-from dpcore import L1, LINF, Bernstein, Bound, PureDP
+from dpcore import L1, LINF, BernsteinMechanism, Bound, PureDP
 
 pytestmark = pytest.mark.statistical
 
 
 def _spread_of_noise() -> float:
     """√(2·mean_x ‖A'B(x)‖²): the root mean square over x of the noise on the curve, for lattice noise of scale 1."""
-    law = Bernstein(order=worst_cases.ORDER).law(worst_cases.density(), 1.0, PureDP(1.0))
+    law = BernsteinMechanism(order=worst_cases.ORDER).law(worst_cases.density(), 1.0, PureDP(1.0))
     each = [law.curves(law.polynomial(one).coefficients[None], worst_cases.POINTS)[0] for one in np.eye(worst_cases.DEGREE + 1)]
     return float(np.sqrt(2 * np.mean(np.sum(np.square(each), axis=0))))
 
@@ -40,7 +40,7 @@ def test_fresh_sensitivities_of_the_density_are_the_stored_ones(norm: object, na
 
 def test_the_noise_on_the_curve_is_as_wide_as_its_closed_form_and_a_tenth_more_is_not() -> None:
     """4,000 draws of lattice noise of scale 1: a standard error of about 2 % of the square."""
-    law = Bernstein(order=worst_cases.ORDER).law(worst_cases.density(), 1.0, PureDP(1.0))
+    law = BernsteinMechanism(order=worst_cases.ORDER).law(worst_cases.density(), 1.0, PureDP(1.0))
     drawn = law.curves(
         law.simulate(np.zeros(worst_cases.DEGREE + 1), size=4_000, rng=np.random.default_rng(78)), worst_cases.POINTS
     )

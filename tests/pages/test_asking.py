@@ -8,7 +8,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from dpcore import targets
-from dpcore.base.filters import Condition, Groups
+from dpcore.base.filters import Filter, GroupBy
 from pages.exports.link import from_text, to_text
 from tests.pages.visit import (
     CHARTS,
@@ -33,8 +33,8 @@ STAYS = (
     "cost,days,sex,ward\n"
     + "".join(f"{'' if i % 11 == 0 else i % 90},{i % 7},{'FM'[i % 2]},{'ABC'[i % 3]}\n" for i in range(300))
 ).encode()
-FEMALE = Condition("sex", "F")
-WARDS = Groups("ward", ("A", "B", "C", "other"))
+FEMALE = Filter("sex", "F")
+WARDS = GroupBy("ward", ("A", "B", "C", "other"))
 
 
 def _stays() -> AppTest:
@@ -63,7 +63,7 @@ def _question(app: AppTest) -> Any:
 def test_a_condition_and_groups_stand_around_every_target_and_in_its_link_and_release() -> None:
     app = _by(_where(_stays(), "sex", "F"), "ward")
     asked = scenario(app)
-    assert asked.target == targets.On(targets.Mean((0, 100)), ("cost",), (FEMALE,), WARDS)
+    assert asked.target == targets.Query(targets.Mean((0, 100)), ("cost",), (FEMALE,), WARDS)
     assert asked.columns == ("cost", "sex", "ward")
     assert asked.oracle.draws_fields
     settled(pick(app, "target", "QuantileScores"))
@@ -90,26 +90,26 @@ def test_conditions_are_intervals_or_categories_and_each_can_be_taken_away() -> 
         sound(app.number_input(key="ask_to_days").set_value(ends[1]).run())
         settled(press(app, "ask_add"))
         assert ("The condition was not added." in notices(app)) == (ends == (5.0, 5.0))
-    days = Condition("days", interval=(2.0, 5.0))
-    assert _question(app).where == (Condition("ward", "A", excluded=True), days)
+    days = Filter("days", interval=(2.0, 5.0))
+    assert _question(app).where == (Filter("ward", "A", excluded=True), days)
     settled(press(app, "unask_0"))
     assert _question(app).where == (days,)
     settled(press(app, "unask_0"))
     settled(sound(app.selectbox(key="ask_by").set_value("").run()))
-    assert _question(app) == targets.On(targets.Mean((0, 100)), ("cost",))  # of which only known values count
+    assert _question(app) == targets.Query(targets.Mean((0, 100)), ("cost",))  # of which only known values count
     assert scenario(app).columns == ("cost",)
 
 
 def test_another_column_or_oracle_or_setting_keeps_them_too() -> None:
     app = _where(_stays(), "sex", "F")
     settled(sound(app.selectbox(key="pick_column").set_value("days").run()))
-    assert _question(app) == targets.On(targets.Mean((0, 30)), ("days",), (FEMALE,))
+    assert _question(app) == targets.Query(targets.Mean((0, 30)), ("days",), (FEMALE,))
     settled(pick(app, "oracle", "Normal"))
     assert _question(app).where == (FEMALE,)
     assert scenario(app).oracle.draws_fields
     opened(app, "options")
     settled(sound(app.text_input(key="opt_bounds").set_value("0, 20").run()))
-    assert _question(app) == targets.On(targets.Mean((0, 20)), ("days",), (FEMALE,))
+    assert _question(app) == targets.Query(targets.Mean((0, 20)), ("days",), (FEMALE,))
 
 
 def test_a_target_that_needs_every_value_leaves_conditions_out_in_a_sentence() -> None:
@@ -142,4 +142,4 @@ def test_a_day_is_asked_for_by_its_date_and_yes_or_no_by_its_word() -> None:
     app.date_input(key="ask_from_seen").set_value(date(2024, 3, 1))
     sound(app.date_input(key="ask_to_seen").set_value(date(2024, 5, 31)).run())
     settled(press(app, "ask_add"))
-    assert _question(app).where == (Condition("smokes", 1.0), Condition("seen", interval=(60.0, 151.0)))
+    assert _question(app).where == (Filter("smokes", 1.0), Filter("seen", interval=(60.0, 151.0)))

@@ -24,8 +24,8 @@ from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.ledger.accounting import Event, Ledger
 from dpcore.mechanisms import noise as release_noise
-from dpcore.mechanisms.gaussian import Gaussian
-from dpcore.mechanisms.laplace import Laplace
+from dpcore.mechanisms.gaussian import GaussianMechanism
+from dpcore.mechanisms.laplace import LaplaceMechanism
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile, Sum, Variance
 from pages import state
@@ -297,7 +297,7 @@ def test_a_press_that_is_cancelled_in_the_middle_answers_nothing(monkeypatch: py
 def _of_another_press() -> Ledger:
     proved = MEAN.global_sensitivity(L1, N)
     assert proved is not None
-    return Ledger().holding(Laplace().calibrate(proved, PureDP(0.5)))
+    return Ledger().holding(LaplaceMechanism().calibrate(proved, PureDP(0.5)))
 
 
 MEANWHILE: dict[str, tuple[Callable[[Book], object], str, list[float]]] = {
@@ -436,7 +436,8 @@ def test_an_error_of_the_machine_after_the_table_was_asked_is_charged_in_full(
 
 
 @pytest.mark.parametrize(
-    ("where", "name", "quick"), [(Laplace, "calibrate", 0.0), (Laplace, "calibrate", 1.0), (Scenario, "sample", 1.0)]
+    ("where", "name", "quick"),
+    [(LaplaceMechanism, "calibrate", 0.0), (LaplaceMechanism, "calibrate", 1.0), (Scenario, "sample", 1.0)],
 )
 def test_an_error_of_the_machine_in_or_behind_the_trials_ends_sampling(
     where: type, name: str, quick: float, monkeypatch: pytest.MonkeyPatch
@@ -495,7 +496,7 @@ def test_a_budget_of_a_table_sees_twice_the_epsilon_of_a_row_that_is_added_or_re
     def noise(adjacency: Adjacency) -> Any:
         proved = counted.global_sensitivity(L1, 4, adjacency)
         assert proved is not None
-        return Laplace().calibrate(proved, PureDP(0.5))
+        return LaplaceMechanism().calibrate(proved, PureDP(0.5))
 
     first, second = Adjacency.REPLACE_ONE_RECORD, Adjacency.ADD_OR_REMOVE_ONE_RECORD
     book, table = Book(), _table(1)
@@ -508,7 +509,7 @@ def test_a_budget_of_a_table_sees_twice_the_epsilon_of_a_row_that_is_added_or_re
     removed = counted.global_sensitivity(L2, 4, Adjacency.ADD_OR_REMOVE_ONE_RECORD)
     assert removed is not None
     book.budgets[book.name_of(table)] = ApproxDP(9.0, 1e-3)
-    _, said = book.foresee(table, [Ledger().foresee(Gaussian().calibrate(removed, ApproxDP(0.1, 1e-9)))])
+    _, said = book.foresee(table, [Ledger().foresee(GaussianMechanism().calibrate(removed, ApproxDP(0.1, 1e-9)))])
     assert "another adjacency" in said
 
 

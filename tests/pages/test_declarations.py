@@ -6,7 +6,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from dpcore.targets import Mean, On, Variance
+from dpcore.targets import Mean, Query, Variance
 from pages.files.tables import Table
 from pages.ledger.press import part_of
 from tests.pages.visit import (
@@ -80,11 +80,11 @@ def test_where_only_known_values_count_a_question_that_needs_every_value_is_not_
     offered = app.selectbox(key="pick_target").options
     assert "Number: Mean" in offered
     assert "Number: Quantile" not in offered
-    assert scenario(app).target == On(Mean((0, 100)), ("cost",))
+    assert scenario(app).target == Query(Mean((0, 100)), ("cost",))
     app = opened(pick(app, "target", "Variance"), "options")
     sound(app.selectbox(key="opt_ddof").set_value("n − 1").run())
     assert "Nothing was changed" in notices(app)
-    assert scenario(app).target == On(Variance((0, 100)), ("cost",))
+    assert scenario(app).target == Query(Variance((0, 100)), ("cost",))
     app = use(declare(_begun(), "cost", 0, 100, missing="it counts as a constant"))
     assert "Number: Quantile" in app.selectbox(key="pick_target").options
     assert scenario(app).target == Mean((0, 100))

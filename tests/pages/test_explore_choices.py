@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from dpcore.base.columns import CONSTANT
-from dpcore.mechanisms.exponential import Exponential
-from dpcore.mechanisms.laplace import Laplace
+from dpcore.mechanisms.exponential import ExponentialMechanism
+from dpcore.mechanisms.laplace import LaplaceMechanism
 from pages.experiment.choices import kind_of, mechanism_kinds, target_kinds
 from pages.experiment.examples import EXAMPLES
 from pages.experiment.scenario import Noise
@@ -72,18 +72,18 @@ def test_each_mechanism_of_a_target_has_an_answer(table: str, target: str) -> No
     for kind in mechanism_kinds(scenario(app).target):
         sound(opened(app, "options").selectbox(key="opt_mechanism").set_value(kind).run())
         assert type(scenario(app).mechanism).__name__ == kind
-        assert (scenario(app).delta is None) == (kind != "Gaussian")
+        assert (scenario(app).delta is None) == (kind != "GaussianMechanism")
         assert _answered(app), kind
 
 
 def test_the_candidates_follow_the_bins_and_a_mean_takes_the_exponential_away() -> None:
     app = opened(pick(pick(visit(), "table", "diabetes"), "target", "Histogram"), "options")
-    sound(app.selectbox(key="opt_mechanism").set_value("Exponential").run())
+    sound(app.selectbox(key="opt_mechanism").set_value("ExponentialMechanism").run())
     sound(opened(app, "options").number_input(key="opt_edges").set_value(3).run())
-    assert scenario(app).mechanism == Exponential(("0–40", "40–80", "80–120"))
+    assert scenario(app).mechanism == ExponentialMechanism(("0–40", "40–80", "80–120"))
     assert _answered(app)
     pick(app, "target", "Mean")
-    assert scenario(app).mechanism == Laplace()
+    assert scenario(app).mechanism == LaplaceMechanism()
 
 
 @pytest.mark.parametrize(("name", "value"), [("m", 999), ("gamma", 0.1), ("epsilon", 0.01), ("epsilon", 20.0)])

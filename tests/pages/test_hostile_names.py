@@ -124,7 +124,7 @@ def test_names_of_a_file_its_columns_and_its_unit_are_plain_on_every_page() -> N
 def test_categories_letters_and_texts_of_a_link_are_plain(first: int) -> None:
     usual = json.loads(to_text(state.example()))
     for key, name in zip(("f", "o", "t", "b", "c"), HOSTILE[first:], strict=False):
-        value = {"f": {"kind": name}, "o": {"kind": "Product", "columns": list(HOSTILE)}, "c": [name]}.get(key, name)
+        value = {"f": {"kind": name}, "o": {"kind": "IndependentColumns", "columns": list(HOSTILE)}, "c": [name]}.get(key, name)
         app = visit(s=json.dumps(usual | {key: value}))
         _refuse_live(app)
         assert "The link was not opened" in notices(app)
@@ -136,7 +136,7 @@ def test_letters_and_records_of_a_link_are_plain() -> None:
         table="scientists",
         columns=["name"],
         norm="L1",
-        mechanism={"kind": "Laplace"},
+        mechanism={"kind": "LaplaceMechanism"},
         target={"kind": "LetterCounts", "alphabet": "".join(dict.fromkeys("".join(HOSTILE))), "ignore_case": False},
         oracle={"kind": "Resample", "records": list(HOSTILE)},
     )

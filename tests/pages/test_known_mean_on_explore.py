@@ -11,7 +11,7 @@ import pytest
 from dpcore.base.columns import CONSTANT
 from dpcore.base.text import to_place
 from dpcore.result_types.ratio import NUMBER, SUM
-from dpcore.targets import Mean, On
+from dpcore.targets import Mean, Query
 from tests.pages.visit import declare, details, go, headline, pick, press, scenario, text, upload, use, visit
 
 _COSTS = np.random.default_rng(6).exponential(300, 500).round().clip(0, 2_000)
@@ -26,7 +26,7 @@ def _asked(target: str = "Mean", **cells: str) -> Any:
 
 def test_a_column_with_blanks_is_asked_for_its_known_values(downloads: list[str]) -> None:
     app = _asked()
-    assert scenario(app).target == On(Mean((0.0, 2_000.0)), ("cost",))
+    assert scenario(app).target == Query(Mean((0.0, 2_000.0)), ("cost",))
     assert "simulated table" in headline(app)
     app = details(go(app, "release"))
     assert "how many values are known, which is not public: 40 % to all (nobody guessed)" in text(app)

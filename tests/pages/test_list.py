@@ -53,12 +53,12 @@ SHARED: dict[str, Any] = {
     "seed": 1,
     "noise": "SAMPLED",
 }
-LAPLACE: dict[str, Any] = {"mechanism": {"kind": "Laplace"}, "epsilon": 0.5}
+LAPLACE: dict[str, Any] = {"mechanism": {"kind": "LaplaceMechanism"}, "epsilon": 0.5}
 
 
 def _mean(column: str, low: float, high: float, **more: Any) -> dict[str, Any]:
     """The mean of a column as a question of a link."""
-    target = {"kind": "On", "target": {"kind": "Mean", "bounds": [low, high]}, "columns": [column]}
+    target = {"kind": "Query", "target": {"kind": "Mean", "bounds": [low, high]}, "columns": [column]}
     return {"target": target, **LAPLACE, **more}
 
 
@@ -181,7 +181,7 @@ def test_a_receipt_of_one_question_speaks_of_gamma_only_where_it_is_sampled(wors
 
 def test_a_twenty_first_question_is_refused_in_a_sentence() -> None:
     many = [
-        {"target": {"kind": "On", "target": {"kind": "Sum", "bounds": [0, 100 + i]}, "columns": ["bmi"]}, **LAPLACE}
+        {"target": {"kind": "Query", "target": {"kind": "Sum", "bounds": [0, 100 + i]}, "columns": ["bmi"]}, **LAPLACE}
         for i in range(25)
     ]
     _, refused = saved_list({"questions": many, **SHARED}, ours()["diabetes"])
@@ -218,13 +218,13 @@ def test_nothing_of_a_confidential_table_is_seen_before_the_press() -> None:
         assert str(CANARY) not in everything(app)
         assert "31415" not in json.dumps(dict(app.query_params), default=str)
     assert seen[0] == seen[1]
-    assert isinstance(_list(app).questions[0].target, targets.On)
+    assert isinstance(_list(app).questions[0].target, targets.Query)
 
 
 def test_a_list_is_refused_as_a_whole_where_the_trials_of_one_line_would_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(press_of_list, "RELEASE_SECONDS", 1e-3)
     made = {
-        "target": {"kind": "On", "target": {"kind": "Correlation", "bounds": [[10, 70], [0, 120]]}, "columns": ["bmi", "age"]},
+        "target": {"kind": "Query", "target": {"kind": "Correlation", "bounds": [[10, 70], [0, 120]]}, "columns": ["bmi", "age"]},
         **LAPLACE,
     }
     mean = _mean("bmi", 10, 70)

@@ -15,8 +15,8 @@ import pytest
 from dpcore.base.arrays import FloatArray
 from dpcore.errors import GammaOutOfReachError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
-from dpcore.mechanisms.exponential import Exponential
-from dpcore.mechanisms.gaussian import Gaussian
+from dpcore.mechanisms.exponential import ExponentialMechanism
+from dpcore.mechanisms.gaussian import GaussianMechanism
 from pages.experiment.examples import example_named, first_scenario
 from pages.experiment.scenario import Noise, Scenario
 from pages.experiment.tables import ours
@@ -57,14 +57,14 @@ def _shown(scenario: Scenario, m: int | None = None) -> View:
 
 def _gaussian(calibration: Any) -> Scenario:
     scenario = example_named("Mean", ours())
-    mechanism = Gaussian(calibration)
+    mechanism = GaussianMechanism(calibration)
     return scenario.with_(mechanism=mechanism, norm=mechanism.norm, delta=1e-6, epsilon=0.5)
 
 
 def _letters_as_in_the_papers() -> Scenario:
     scenario = example_named("Letters", ours())
-    assert isinstance(scenario.mechanism, Exponential)
-    mechanism = Exponential(scenario.mechanism.candidates, norm=_linf())
+    assert isinstance(scenario.mechanism, ExponentialMechanism)
+    mechanism = ExponentialMechanism(scenario.mechanism.candidates, norm=_linf())
     return scenario.with_(mechanism=mechanism, norm=mechanism.norm)
 
 

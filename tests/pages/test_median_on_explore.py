@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from dpcore.guarantees.privacy import PureDP
-from dpcore.mechanisms.exponential import Exponential
+from dpcore.mechanisms.exponential import ExponentialMechanism
 from dpcore.targets import LetterCounts, QuantileScores
 from tests.pages.visit import declare, details, go, headline, link, pick, press, scenario, text, upload, use, visit
 
@@ -15,7 +15,7 @@ _LINK: dict[str, Any] = {
     "table": "diabetes",
     "columns": ["bmi"],
     "target": {"kind": "QuantileScores", "q": 0.5, "bounds": [15.0, 45.0]},
-    "mechanism": {"kind": "Exponential", "candidates": None, "norm": "RANGE", "selection": "permute-and-flip"},
+    "mechanism": {"kind": "ExponentialMechanism", "candidates": None, "norm": "RANGE", "selection": "permute-and-flip"},
     "norm": "RANGE",
 }
 
@@ -28,7 +28,7 @@ def test_its_headline_says_how_far_in_the_columns_unit() -> None:
     app = _picked()
     shown = scenario(app)
     assert isinstance(shown.target, QuantileScores)
-    assert shown.mechanism == Exponential(None, selection="permute-and-flip")
+    assert shown.mechanism == ExponentialMechanism(None, selection="permute-and-flip")
     said = re.search(r"± ([\d.]+)", headline(app))
     assert said, headline(app)
     assert 0 < float(said[1]) < 5
@@ -52,7 +52,7 @@ def test_it_is_released_as_one_place_with_its_unit(downloads: list[str]) -> None
 def test_letters_after_it_name_their_candidates_again() -> None:
     app = pick(_picked(), "table", "scientists")
     assert scenario(app).target == LetterCounts()
-    assert scenario(app).mechanism == Exponential(LetterCounts().candidates, selection="permute-and-flip")
+    assert scenario(app).mechanism == ExponentialMechanism(LetterCounts().candidates, selection="permute-and-flip")
 
 
 def test_values_that_are_missing_do_not_pull_it_to_the_middle(downloads: list[str]) -> None:

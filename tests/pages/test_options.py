@@ -118,7 +118,7 @@ def test_shares_of_categories_are_refused_unless_they_sum_to_one() -> None:
 @pytest.mark.parametrize("delta", [0.0, 2.0])
 def test_a_delta_that_cannot_be_is_a_sentence_and_changes_nothing(delta: float) -> None:
     app = opened(visit(), "options")
-    sound(app.selectbox(key="opt_mechanism").set_value("Gaussian").run())
+    sound(app.selectbox(key="opt_mechanism").set_value("GaussianMechanism").run())
     opened(app, "options")
     sound(app.number_input(key="opt_delta").set_value(delta).run())
     assert notices(app) == f"δ must be above 0 and below 1, but {delta:g} was given. Nothing was changed."

@@ -70,7 +70,7 @@ def test_people_are_what_explore_counts_and_protects() -> None:
     assert "Your upload, 212 rows of 62 people." in text(opened(app, "options"))
     assert scenario(app).adjacency is Adjacency.REPLACE_ONE_USER
     target: Any = scenario(app).target
-    assert (type(target), target.person, target.rows) == (targets.Capped, "who", 3)
+    assert (type(target), target.person, target.rows) == (targets.ContributionBounded, "who", 3)
     assert scenario(app).columns == (*target.question.fields, "who")
     assert charts(app).keys() >= CHARTS
     assert "This is not a share of the people in your table" in text(app)
@@ -112,7 +112,7 @@ def test_every_question_that_adds_up_rows_is_asked_about_people() -> None:
     for target in ("Sum", "Count", "Proportion", "QuantileScores", "Mean"):
         asked: Any = scenario(settled(pick(app, "target", target))).target
         assert type(asked.target).__name__ == target
-        assert type(asked) is targets.Capped
+        assert type(asked) is targets.ContributionBounded
         assert charts(app).keys() >= CHARTS
 
 

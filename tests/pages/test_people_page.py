@@ -81,7 +81,7 @@ def test_a_persons_total_is_limited_instead_with_about_the_same_noise_and_back()
     again = visit("people", s=to_text(scenario(app)))
     assert (scenario(again), text(again)) == (scenario(app), text(app))
     _limited(app, totals=False)
-    assert (type(_target(app)), _target(app).rows) == (targets.Capped, 5)
+    assert (type(_target(app)), _target(app).rows) == (targets.ContributionBounded, 5)
 
 
 def test_sliders_change_the_scenario_and_a_link_brings_it_back() -> None:
@@ -218,5 +218,5 @@ def test_in_a_list_a_limit_stays_if_its_question_changes_and_is_said_to_go_if_it
     assert (type(one.target), one.target.totals, len(one.target.groups)) == (targets.ClippedTotals, (0.0, 2_400.0), 8)
     asked_as(app, 0, "kind", "Mean")
     (one,) = app.session_state["lists"]["visits"].questions
-    assert (type(one.target), one.target.rows) == (targets.Capped, 3)
+    assert (type(one.target), one.target.rows) == (targets.ContributionBounded, 3)
     assert "Only a sum can limit each person's total. In this question 3 rows of a person count." in notices(app)

@@ -10,7 +10,7 @@ from dpcore import oracles
 from pages.experiment.descriptions import oracle_words
 from tests.pages.visit import CHARTS, charts, details, link, scenario, settled
 
-WHERE = [{"kind": "Condition", "column": "sex", "category": 1}, {"kind": "Condition", "column": "age", "interval": [30, 60]}]
+WHERE = [{"kind": "Filter", "column": "sex", "category": 1}, {"kind": "Filter", "column": "age", "interval": [30, 60]}]
 SUM = {"kind": "Sum", "bounds": [10, 70]}
 INNER: dict[str, Any] = {
     "sum": SUM,
@@ -22,14 +22,17 @@ INNER: dict[str, Any] = {
 
 
 def _link(page: str, name: str) -> Any:
-    choosing = {"mechanism": {"kind": "Exponential", "candidates": None, "selection": "permute-and-flip"}, "norm": "RANGE"}
-    asked = {"kind": "On", "target": INNER[name], "columns": ["bmi"], "where": WHERE}
+    choosing = {
+        "mechanism": {"kind": "ExponentialMechanism", "candidates": None, "selection": "permute-and-flip"},
+        "norm": "RANGE",
+    }
+    asked = {"kind": "Query", "target": INNER[name], "columns": ["bmi"], "where": WHERE}
     made_up = [
         {"kind": "Normal", "mean": 26, "sd": 4},
         {"kind": "Bernoulli", "p": 0.5},
         {"kind": "Uniform", "low": 18, "high": 80},
     ]
-    oracle = {"kind": "Product", "columns": made_up, "names": ["bmi", "sex", "age"]}
+    oracle = {"kind": "IndependentColumns", "columns": made_up, "names": ["bmi", "sex", "age"]}
     more: dict[str, Any] = choosing if name == "median" else {}
     return link(page, table="diabetes", columns=["bmi", "sex", "age"], target=asked, oracle=oracle, **more)
 
@@ -50,7 +53,7 @@ def test_release_prints_what_is_asked_and_of_which_records() -> None:
 
 def test_an_oracle_of_named_columns_is_read_with_their_names() -> None:
     laws = (oracles.WithMissing(oracles.Normal(26, 4), 0.1), oracles.Categorical((0.5, 0.5), ("F", "M")))
-    assert oracle_words(oracles.Product(laws, ("bmi", "sex"))) == (
+    assert oracle_words(oracles.IndependentColumns(laws, ("bmi", "sex"))) == (
         "independent columns: “bmi” normal, mean 26, standard deviation 4, share missing 0.1; and “sex” categorical, "
         "shares 0.5, 0.5, categories “F”, “M”"
     )

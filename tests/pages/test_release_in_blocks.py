@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, RANGE, Bound, Exponential, Laplace, oracles, targets
+from dpcore import L1, RANGE, Bound, ExponentialMechanism, LaplaceMechanism, oracles, targets
 from dpcore.base.fingerprint import to_json
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.oracles.columns import of_fields
@@ -69,7 +69,7 @@ def test_after_a_sampled_answer_blocks_are_still_offered() -> None:
 
 def test_a_link_to_a_question_of_blocks_is_released_by_what_is_proved_of_it() -> None:
     blocks = SampleAndAggregate(targets.Mean((0.0, 8.0)), 80, (0.0, 8.0))
-    chosen: Any = Exponential.suited(blocks)
+    chosen: Any = ExponentialMechanism.suited(blocks)
     app = link("release", target=to_json(blocks), mechanism=to_json(chosen), norm="RANGE")
     assert not offered_noise(app)
     assert "dealt to 80 blocks by their positions" in text(details(app))
@@ -95,9 +95,9 @@ def _of(name: str, laws: dict[str, Any], target: Any, epsilon: float) -> tuple[S
     """A question of a table's columns, each of which the oracle draws by itself."""
     table = ours()[name]
     choices = {"bound": Bound.RANK, "confidence": None, "m": 199, "gamma": 0.05, "epsilon": epsilon, "delta": None, "seed": 1}
-    oracle = oracles.Product(tuple(laws.values())) if len(laws) > 1 else next(iter(laws.values()))
+    oracle = oracles.IndependentColumns(tuple(laws.values())) if len(laws) > 1 else next(iter(laws.values()))
     asked = {"table": table.name, "columns": tuple(laws), "target": target, "oracle": oracle}
-    return Scenario(**asked, norm=L1, n=len(table), mechanism=Laplace(), **choices), table
+    return Scenario(**asked, norm=L1, n=len(table), mechanism=LaplaceMechanism(), **choices), table
 
 
 @pytest.mark.parametrize("target", [targets.Mean((0.0, 8.0)), targets.Quantile(0.5, (0.0, 8.0)), targets.Variance((0.0, 8.0))])
@@ -126,7 +126,7 @@ def test_what_is_foretold_is_found_on_other_tables(target: Any) -> None:
     [
         {"target": targets.Mean()},  # without bounds
         {  # a part of the rows does not stand for all
-            "target": targets.On(targets.Mean((0.0, 8.0)), ("years_to_default",)),
+            "target": targets.Query(targets.Mean((0.0, 8.0)), ("years_to_default",)),
             "oracle": of_fields({"years_to_default": oracles.Exponential(1.0)}),
         },
         {"target": targets.Histogram(edges=(0.0, 2.0, 4.0, 8.0))},  # several numbers

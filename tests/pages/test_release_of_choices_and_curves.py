@@ -60,7 +60,7 @@ def test_a_choice_is_the_best_letter_where_no_other_comes_near(downloads: list[s
     said = json.loads(downloads[-1])
     assert said["response"] == "z"
     assert "The choice: **z**" in text(app)
-    assert (said["guarantee"], said["mechanism"]) == ("RandomDP", "Exponential")
+    assert (said["guarantee"], said["mechanism"]) == ("RandomDP", "ExponentialMechanism")
     assert said["parameters"] == {"epsilon": 1.0, "delta": 0.0, "gamma": 0.05, "confidence": None}
     assert "random DP is weaker than differential privacy" in said["in_words"]
     assert (said["provenance"]["norm"], said["provenance"]["oracle"]) == ("RANGE", "Names()")
@@ -104,7 +104,7 @@ def test_a_released_curve_reads_back_and_is_the_one_on_the_page(downloads: list[
     assert len(figures) == 1
     drawn = figures[0]["data"][0]
     np.testing.assert_allclose(drawn["y"], curve(np.array(drawn["x"])), rtol=1e-9)
-    assert (said["guarantee"], said["mechanism"], said["provenance"]["norm"]) == ("RandomDP", "Bernstein", "L1")
+    assert (said["guarantee"], said["mechanism"], said["provenance"]["norm"]) == ("RandomDP", "BernsteinMechanism", "L1")
     assert said["scale"] == pytest.approx(said["provenance"]["sensitivity"], rel=1e-12)
     assert "a polynomial of degree 25" in text(app)
     title = figures[0]["layout"]["title"]["text"]

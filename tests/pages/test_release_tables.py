@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import Laplace, PureDP, targets
+from dpcore import LaplaceMechanism, PureDP, targets
 from dpcore.result_types.grouped import Grouped
 from dpcore.result_types.ratio import Ratio
 from pages.ledger.entry import reach_of
@@ -40,8 +40,8 @@ def test_a_histogram_is_a_table_of_shares_and_never_a_line_of_digits(downloads: 
 
 def test_the_reach_of_means_by_group_is_one_a_group_and_none_before_a_release() -> None:
     target = ByGroup(targets.Mean((0.0, 10.0)).of_known_values(), ("A", "B"))
-    proof: Any = target.global_sensitivity(Laplace().norm, 9)
-    calibrated: Any = Laplace().calibrate(proof, PureDP(1.0))
+    proof: Any = target.global_sensitivity(LaplaceMechanism().norm, 9)
+    calibrated: Any = LaplaceMechanism().calibrate(proof, PureDP(1.0))
     answer = Grouped(Ratio(("Mean",), "€", (0.0, 10.0)), ("A", "B"))
     assert reach_of(calibrated, answer) is None
     reaches = reach_of(calibrated, answer, np.array([0.0, 900.0, 0.0, 40.0]))

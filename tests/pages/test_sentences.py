@@ -150,7 +150,7 @@ def test_a_target_of_one_column_in_words(target: Any, words: str) -> None:
         (oracles.Copula(np.zeros((1_500, 2))), "Gaussian copula, from 1,500 public rows"),
         (oracles.Resample(np.zeros(1_500)), "rows drawn again, from 1,500 public rows"),
         (
-            oracles.Product((oracles.Uniform(0, 1), oracles.Bernoulli(0.5))),
+            oracles.IndependentColumns((oracles.Uniform(0, 1), oracles.Bernoulli(0.5))),
             "independent columns: uniform, lowest 0, highest 1; and Bernoulli, share of ones 0.5",
         ),
     ],

@@ -17,7 +17,7 @@ from dpcore.base.norms import L1
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.ledger.accounting import Ledger
-from dpcore.mechanisms.laplace import Laplace
+from dpcore.mechanisms.laplace import LaplaceMechanism
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
 from pages.files.tables import Column, Table, read_csv
@@ -187,7 +187,7 @@ def test_two_earlier_tables_that_a_third_joins_become_one() -> None:
 
 def _charged(book: Book, name: str, epsilon: float) -> None:
     proved = GlobalSensitivity(Mean((0.0, 1.0)), 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", 30)
-    book.ledgers[name] = Ledger().holding(Laplace().calibrate(proved, PureDP(epsilon)))
+    book.ledgers[name] = Ledger().holding(LaplaceMechanism().calibrate(proved, PureDP(epsilon)))
     book.budgets[name] = PureDP(epsilon)
 
 
@@ -247,7 +247,9 @@ def test_an_answer_under_a_name_that_was_given_up_counts_for_the_one_table() -> 
     first, second = book.settle(_table(CSV)), book.settle(_table(OTHER))
     book.settle(_table(_THIRD))
     proved = GlobalSensitivity(Mean((0.0, 1.0)), 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", 30)
-    book.charge(replace(_table(OTHER), digest=second), partial(Ledger.holding, item=Laplace().calibrate(proved, PureDP(2.0))))
+    book.charge(
+        replace(_table(OTHER), digest=second), partial(Ledger.holding, item=LaplaceMechanism().calibrate(proved, PureDP(2.0)))
+    )
     assert set(book.ledgers) == {first}
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from dpcore.mechanisms.exponential import Exponential
+from dpcore.mechanisms.exponential import ExponentialMechanism
 from dpcore.oracles import Names
-from dpcore.targets import LetterCounts, Mean, On
+from dpcore.targets import LetterCounts, Mean, Query
 from pages.files.limits import MOST_TEXT_BYTES
 from pages.files.tables import read_csv
 from tests.pages.visit import (
@@ -46,7 +46,7 @@ def test_a_column_of_names_needs_no_bounds_and_is_explored_by_its_letters(kind: 
     shown = scenario(app)
     assert (shown.table, shown.columns, shown.n) == ("people.csv", ("name",), 3)
     assert (shown.target, shown.oracle) == (LetterCounts(), Names())
-    assert shown.mechanism == Exponential(tuple("abcdefghijklmnopqrstuvwxyz"))
+    assert shown.mechanism == ExponentialMechanism(tuple("abcdefghijklmnopqrstuvwxyz"))
     assert charts(app).keys() >= CHARTS
 
 
@@ -101,7 +101,7 @@ def test_entries_that_are_no_numbers_propose_text_and_the_holders_word_makes_the
     assert _declared(app, "type") == {"income": "text"}
     assert "Types are proposed from the file; from here on your word counts." in text(app)
     use(declare(app, "income", 0, 40, type="number"))
-    assert (scenario(app).n, scenario(app).target) == (3, On(Mean((0.0, 40.0)), ("income",)))
+    assert (scenario(app).n, scenario(app).target) == (3, Query(Mean((0.0, 40.0)), ("income",)))
 
 
 def test_a_link_to_an_uploaded_table_is_a_sentence_elsewhere() -> None:

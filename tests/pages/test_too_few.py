@@ -18,7 +18,7 @@ Files = list[tuple[str, str]]
 _ASKED: dict[str, Any] = {
     "table": "diabetes",
     "columns": ["bmi"],
-    "target": {"kind": "On", "target": {"kind": "Mean", "bounds": [15, 45]}, "columns": ["bmi"]},
+    "target": {"kind": "Query", "target": {"kind": "Mean", "bounds": [15, 45]}, "columns": ["bmi"]},
 }
 
 
@@ -48,10 +48,10 @@ def test_of_one_question(files: Files) -> None:
 
 def test_of_groups(files: Files) -> None:
     asked = {
-        "kind": "On",
+        "kind": "Query",
         "target": _ASKED["target"]["target"],
         "columns": ["bmi"],
-        "by": {"kind": "Groups", "column": "sex", "categories": [0, 1]},
+        "by": {"kind": "GroupBy", "column": "sex", "categories": [0, 1]},
     }
     app = released(link("release", table="diabetes", columns=["bmi", "sex"], target=asked))
     rows = next(table.value.to_dict("records") for table in app.table if "of" in table.value.columns)

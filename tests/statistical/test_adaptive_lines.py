@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, Bound, Laplace, Ledger, OperatingPoint, PureDP, RandomDP, sample_sensitivity
+from dpcore import L1, Bound, LaplaceMechanism, Ledger, OperatingPoint, PureDP, RandomDP, sample_sensitivity
 from dpcore.base.arrays import FloatArray
 from dpcore.errors import SampledLaterError
 from dpcore.ledger.accounting import Planned
@@ -49,7 +49,7 @@ def _error(share: float) -> float:
 
 def _release(point: OperatingPoint, epsilon: float, seed: int = 1) -> Any:
     sample = sample_sensitivity(TARGET, ORACLE, norm=L1, n=1, at=point, seed=seed)
-    return Laplace().calibrate(sample.sensitivity(), PureDP(epsilon)).release(np.ones(1))
+    return LaplaceMechanism().calibrate(sample.sensitivity(), PureDP(epsilon)).release(np.ones(1))
 
 
 def _planned(point: OperatingPoint) -> Planned:

@@ -11,11 +11,11 @@ import pytest
 from dpcore import (
     L1,
     ApproxDP,
-    Bernstein,
+    BernsteinMechanism,
     Bound,
-    Exponential,
-    Gaussian,
-    Laplace,
+    ExponentialMechanism,
+    GaussianMechanism,
+    LaplaceMechanism,
     OperatingPoint,
     PureDP,
     curves,
@@ -100,7 +100,7 @@ def test_the_bounds_are_those_of_clopper_and_pearson() -> None:
 
 def test_random_dp_is_kept_on_average_over_fresh_draws_and_k_minus_one_is_caught() -> None:
     """3,000 pairs, each with its own Δ̂ under RANK: the true share is γ exactly, and γ + 1/(m+1) with k − 1."""
-    what: Any = targets.Mean(), oracles.Exponential(1.0), Laplace(), PureDP(1.0)
+    what: Any = targets.Mean(), oracles.Exponential(1.0), LaplaceMechanism(), PureDP(1.0)
     gamma = 0.05
     at = OperatingPoint.for_gamma(gamma)
     kept = coverage(*what, n=5, at=at, pairs=3_000, seed=11)
@@ -114,7 +114,7 @@ def test_random_dp_is_kept_on_average_over_fresh_draws_and_k_minus_one_is_caught
 
 def test_under_tolerance_one_sampled_sensitivity_serves_every_pair() -> None:
     at = OperatingPoint.for_gamma(0.1, bound=Bound.TOLERANCE, confidence=0.999)
-    kept = coverage(targets.Mean(), oracles.Exponential(1.0), Laplace(), PureDP(1.0), n=5, at=at, pairs=8_000, seed=2)
+    kept = coverage(targets.Mean(), oracles.Exponential(1.0), LaplaceMechanism(), PureDP(1.0), n=5, at=at, pairs=8_000, seed=2)
     assert kept.holds
     assert kept.missed > 0
 
@@ -122,9 +122,9 @@ def test_under_tolerance_one_sampled_sensitivity_serves_every_pair() -> None:
 @pytest.mark.parametrize(
     ("target", "oracle", "mechanism", "n"),
     [
-        (targets.LetterCounts(), oracles.Names(), Exponential(tuple(ascii_lowercase), selection="permute-and-flip"), 10),
-        (targets.OnLattice(curves.KernelDensity(0.1), 5), oracles.Uniform(0, 1), Bernstein(order=3), 8),
-        (targets.OnLattice(curves.PriestleyChao(0.1), 5), oracles.RegressionPrior(), Bernstein(), 8),
+        (targets.LetterCounts(), oracles.Names(), ExponentialMechanism(tuple(ascii_lowercase), selection="permute-and-flip"), 10),
+        (targets.OnLattice(curves.KernelDensity(0.1), 5), oracles.Uniform(0, 1), BernsteinMechanism(order=3), 8),
+        (targets.OnLattice(curves.PriestleyChao(0.1), 5), oracles.RegressionPrior(), BernsteinMechanism(), 8),
     ],
     ids=["letters", "density", "regression"],
 )
@@ -138,7 +138,7 @@ def test_a_sampler_with_half_the_sensitivity_is_caught_for_curves() -> None:
     """The order 4 of 9 in place of 9: the share is then 0.6 where 0.1 was promised."""
     target: Any = targets.OnLattice(curves.KernelDensity(0.1), 5)
     at = OperatingPoint.for_gamma(0.1)
-    broken = coverage(target, oracles.Uniform(0, 1), Bernstein(), PureDP(1.0), n=8, at=at, pairs=500, seed=4, order=4)
+    broken = coverage(target, oracles.Uniform(0, 1), BernsteinMechanism(), PureDP(1.0), n=8, at=at, pairs=500, seed=4, order=4)
     assert not broken.holds
     assert broken.low > 0.4
 
@@ -147,21 +147,21 @@ def test_what_cannot_be_audited_is_refused() -> None:
     pair = _pair("Laplace", 1.0)
     with pytest.raises(InvalidValueError, match="draws"):
         audit(pair.calibrated, pair.raw, pair.other, draws=1, seed=1)
-    gaussian: Any = Gaussian()
+    gaussian: Any = GaussianMechanism()
     at = OperatingPoint.for_gamma(0.1)
     with pytest.raises(InvalidValueError, match="mechanism"):
         coverage(targets.Mean(), oracles.Uniform(0, 1), gaussian, PureDP(1.0), n=5, at=at, pairs=5, seed=1)
     density = targets.OnLattice(curves.KernelDensity(0.01), 4)
     proved = density.global_sensitivity(L1, 5)
     assert proved is not None
-    curve: Any = Bernstein(order=2).calibrate(proved, PureDP(1.0))
+    curve: Any = BernsteinMechanism(order=2).calibrate(proved, PureDP(1.0))
     with pytest.raises(InvalidValueError, match="order"):
         audit(curve, np.zeros(5), np.ones(5), draws=10, seed=1)
 
 
 def test_coverage_goes_through_the_samplers_own_order_statistic(monkeypatch: pytest.MonkeyPatch) -> None:
     """A library that calibrated to the least distance would lose more than ε on almost every pair."""
-    what: Any = targets.Mean(), oracles.Exponential(1.0), Laplace(), PureDP(1.0)
+    what: Any = targets.Mean(), oracles.Exponential(1.0), LaplaceMechanism(), PureDP(1.0)
     at = OperatingPoint.for_both(99, 0.05)
     assert coverage(*what, n=5, at=at, pairs=300, seed=1).holds
     monkeypatch.setattr(SensitivitySample, "order_statistic", property(lambda sample: float(sample.distances.min())))
@@ -187,7 +187,7 @@ def _often_fails(database: Any) -> Any:
 @pytest.mark.parametrize("target", [_first, _last, _often_fails])
 def test_targets_that_look_at_places_or_fail_are_covered_and_a_broken_sampler_is_caught(target: Any) -> None:
     """The replaced record is at a random place, as the promise is; 400 pairs of four records."""
-    what: Any = target, oracles.Uniform(0, 1), Laplace(), PureDP(1.0)
+    what: Any = target, oracles.Uniform(0, 1), LaplaceMechanism(), PureDP(1.0)
     at = OperatingPoint.for_both(19, 0.1)
     assert coverage(*what, n=4, at=at, pairs=400, seed=1).holds
     assert not coverage(*what, n=4, at=at, pairs=400, seed=1, order=5).holds

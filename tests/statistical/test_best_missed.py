@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import RANGE, Exponential, PureDP, targets
+from dpcore import RANGE, ExponentialMechanism, PureDP, targets
 from dpcore.base.arrays import FloatArray
 from dpcore.mechanisms.exponential import SelectionLaw
 from tests.statistical.clopper_pearson import largest_share
@@ -67,7 +67,7 @@ def test_released_medians_miss_by_no_more(way: Any, epsilon: float, points: int)
     clumps = np.where(np.arange(900) % 2, 0.1, 0.9)
     for records in (rng.random(900), np.repeat(0.31, 900), rng.random(3), clumps):
         proof: Any = target.global_sensitivity(RANGE, len(records))
-        calibrated: Any = Exponential(None, selection=way).calibrate(proof, PureDP(epsilon))
+        calibrated: Any = ExponentialMechanism(None, selection=way).calibrate(proof, PureDP(epsilon))
         scores, most = target(records), calibrated.law.most_missed(0.95)
         index = {place: i for i, place in enumerate(target.candidates)}
         chosen = np.array([index[calibrated.release(records).response] for _ in range(50)])
@@ -79,5 +79,5 @@ def test_it_needs_only_epsilon_and_the_number_of_places() -> None:
     target = targets.QuantileScores(0.5, (0.0, 1.0))
     proof: Any = target.global_sensitivity(RANGE, 500)
     for epsilon, ranks in ((0.1, 229.6), (1.0, 22.96), (10.0, 2.296)):
-        law: Any = Exponential(None, selection="permute-and-flip").calibrate(proof, PureDP(epsilon)).law
+        law: Any = ExponentialMechanism(None, selection="permute-and-flip").calibrate(proof, PureDP(epsilon)).law
         assert law.most_missed(0.95) == pytest.approx(ranks, rel=1e-3)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, InSteps, PureDP, oracles, targets
+from dpcore import L1, PureDP, TwoStepMechanism, oracles, targets
 from dpcore.audits.audit import clopper_pearson
 from dpcore.base.arrays import FloatArray
 from dpcore.base.features import THRESHOLDS
@@ -56,7 +56,7 @@ def test_both_steps_keep_epsilon_and_half_the_noise_of_either_is_seen(
     monkeypatch.setattr(targets.CandidateDirections, "both", lambda _, first, chosen: np.column_stack([first, chosen]))
     proved = TARGET.global_sensitivity(L1, len(others) + 1)
     assert proved is not None
-    honest: Any = InSteps(share).calibrate(proved, PureDP(2.0)).law
+    honest: Any = TwoStepMechanism(share).calibrate(proved, PureDP(2.0)).law
     halved: dict[str, Any] = {"first": {"first": LaplaceLaw(honest.first.scale / 2)}, "second": {"epsilon": 2 * honest.epsilon}}
     wrong: Any = replace(honest, **halved[step])
     bounds = [_least_epsilon(_hits(law, others, x, low=step == "second")) for law in (honest, wrong)]
@@ -70,7 +70,7 @@ def test_few_fresh_records_are_misclassified_whatever_suits_the_table() -> None:
     proved = target.global_sensitivity(L1, 1_000)
     assert proved is not None
     rng = np.random.default_rng(11)
-    calibrated: Any = InSteps().calibrate(proved, PureDP(1.0))
+    calibrated: Any = TwoStepMechanism().calibrate(proved, PureDP(1.0))
     wrong = []
     for database in oracle.draw(5, 1_000, rng=rng):
         answers = calibrated.simulate(target(database), size=50, rng=rng, database=database)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import Adjacency, Laplace, OperatingPoint, PureDP, oracles, targets
+from dpcore import Adjacency, LaplaceMechanism, OperatingPoint, PureDP, oracles, targets
 from dpcore.audits.audit import Coverage, coverage, random_pairs
 from dpcore.base import users
 from dpcore.base.users import CODE
@@ -16,12 +16,12 @@ from tests.dpcore.sampling.people import ORACLE, REMOVED, REPLACED, joined
 
 pytestmark = pytest.mark.statistical
 BOTH = pytest.mark.parametrize("adjacency", [REPLACED, REMOVED], ids=["replaced", "removed"])
-COSTS = targets.Capped(targets.On(targets.Sum((0.0, 40.0)), ("cost",)), "person", 3)
+COSTS = targets.ContributionBounded(targets.Query(targets.Sum((0.0, 40.0)), ("cost",)), "person", 3)
 AT = OperatingPoint.for_gamma(0.1)
 
 
 def _covered(target: Any, adjacency: Adjacency, oracle: Any = ORACLE, **how: Any) -> Coverage:
-    return coverage(target, oracle, Laplace(), PureDP(1.0), n=5, at=AT, pairs=500, seed=6, adjacency=adjacency, **how)
+    return coverage(target, oracle, LaplaceMechanism(), PureDP(1.0), n=5, at=AT, pairs=500, seed=6, adjacency=adjacency, **how)
 
 
 @BOTH
@@ -39,7 +39,7 @@ def test_a_sampler_of_people_whose_distances_are_a_tenth_too_small_is_caught(
     adjacency: Adjacency, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Counts of rows move in whole numbers, so a Δ̂ that is a tenth short does not cover the largest move."""
-    counted = targets.Capped(targets.On(targets.Count(), ("cost",)), "person", 4)
+    counted = targets.ContributionBounded(targets.Query(targets.Count(), ("cost",)), "person", 4)
     assert _covered(counted, adjacency).holds
     on = AdditiveUserMethod.on
 
@@ -58,7 +58,7 @@ def _last(database: Any) -> Any:
 
 
 def test_a_target_that_looks_at_one_place_is_covered_by_plain_calls() -> None:
-    found = coverage(_last, ORACLE, Laplace(), PureDP(1.0), n=5, at=AT, pairs=150, seed=6, adjacency=REPLACED)
+    found = coverage(_last, ORACLE, LaplaceMechanism(), PureDP(1.0), n=5, at=AT, pairs=150, seed=6, adjacency=REPLACED)
     assert found.holds
 
 

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from dpcore.base.arrays import FloatArray
-from dpcore.oracles import Bernoulli, Categorical, Exponential, Normal, Product, Resample, Uniform
+from dpcore.oracles import Bernoulli, Categorical, Exponential, IndependentColumns, Normal, Resample, Uniform
 from dpcore.sampling.blocks import Subject, generator
 from dpcore.sampling.order_statistic_method import BLOCK, OrderStatisticMethod
 from dpcore.targets import Quantile
@@ -70,7 +70,7 @@ def _wider(answers: FloatArray, factor: float) -> FloatArray:
         (Uniform(1, 3), 0.0, 5),
         (Exponential(2.0), 0.3, 1),
         (Normal(9, 1, (8.5, 11)), 0.3, 3),
-        (Product((Exponential(1.0),)), 0.25, 25),
+        (IndependentColumns((Exponential(1.0),)), 0.25, 25),
     ],
     ids=repr,
 )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, Laplace, PureDP, targets
+from dpcore import L1, LaplaceMechanism, PureDP, targets
 from dpcore.mechanisms.base import Calibrated
 from dpcore.result_types.ratio import Ratio
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.statistical
 def _calibrated(n: int, epsilon: float) -> Calibrated[Any]:
     proof = MEAN.global_sensitivity(L1, n)
     assert proof is not None
-    return Laplace().calibrate(proof, PureDP(epsilon))
+    return LaplaceMechanism().calibrate(proof, PureDP(epsilon))
 
 
 def test_nine_in_ten_released_means_lie_within_what_is_said() -> None:

@@ -17,10 +17,10 @@ from dpcore.oracles import (
     Bernoulli,
     Categorical,
     Exponential,
+    IndependentColumns,
     Names,
     Normal,
     NormalMixture,
-    Product,
     RegressionPrior,
     Resample,
     Uniform,
@@ -100,7 +100,7 @@ def test_a_discrete_law(oracle: Oracle, values: tuple[float, ...], shares: tuple
 
 def test_a_product_has_its_columns_laws_and_no_correlation() -> None:
     """200,000 records: size 1e-6 a column; a correlation of 0.02 would be 9 standard errors."""
-    records = _records(Product((Uniform(0, 1), Normal(4, 2), Exponential(3))))
+    records = _records(IndependentColumns((Uniform(0, 1), Normal(4, 2), Exponential(3))))
     for column, law in zip(records.T, (stats.uniform(0, 1), stats.norm(4, 2), stats.expon(scale=1 / 3)), strict=True):
         assert stats.kstest(column, law.cdf).pvalue > SIZE
         assert stats.kstest(column * 1.1, law.cdf).pvalue < SIZE

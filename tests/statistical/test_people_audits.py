@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, Groups, Laplace, PureDP, targets
+from dpcore import L1, GroupBy, LaplaceMechanism, PureDP, targets
 from dpcore.audits.audit import audit
 from dpcore.base.users import per_user
 from dpcore.guarantees.privacy import Adjacency
@@ -15,12 +15,12 @@ from dpcore.guarantees.privacy import Adjacency
 pytestmark = pytest.mark.statistical
 ADD = Adjacency.ADD_OR_REMOVE_ONE_USER
 FIELDS = [("cost", float), ("ward", "U1")]
-S, BOUNDS, BY = 3, (-2.0, 9.0), Groups("ward", ("a", "b", "c"))
+S, BOUNDS, BY = 3, (-2.0, 9.0), GroupBy("ward", ("a", "b", "c"))
 HEAVIEST = [(20.0, "a")] * 40
-QUESTIONS: dict[str, targets.On] = {
-    "rows": targets.On(targets.Count(), ("cost",), by=BY),
-    "mean": targets.On(targets.Mean(BOUNDS), ("cost",)),
-    "grouped sum": targets.On(targets.Sum(BOUNDS), ("cost",), by=BY),
+QUESTIONS: dict[str, targets.Query] = {
+    "rows": targets.Query(targets.Count(), ("cost",), by=BY),
+    "mean": targets.Query(targets.Mean(BOUNDS), ("cost",)),
+    "grouped sum": targets.Query(targets.Sum(BOUNDS), ("cost",), by=BY),
 }
 
 
@@ -35,12 +35,12 @@ OTHERS = ([(3.0, "a"), (4.0, "b")], [(-1.0, "c")] * 5, [(np.nan, "b")])
 @pytest.mark.parametrize("name", ["rows", "mean", "grouped sum"])
 def test_an_audit_holds_at_epsilon_and_fails_at_half_the_noise(name: str) -> None:
     """100,000 responses a side at ε = 1, with and without somebody who has 40 rows at the bound, in one group."""
-    asked = targets.Capped(QUESTIONS[name], "who", S)
+    asked = targets.ContributionBounded(QUESTIONS[name], "who", S)
     first, second = (asked(people(*OTHERS, *more)) for more in ([HEAVIEST], []))
     proof = asked.global_sensitivity(L1, 4, ADD)
     assert proof is not None
     assert float(L1(first - second)) == pytest.approx(proof.value, rel=1e-6)  # as far apart as any
-    honest, loud = (Laplace().calibrate(proof, PureDP(epsilon)) for epsilon in (1.0, 2.0))
+    honest, loud = (LaplaceMechanism().calibrate(proof, PureDP(epsilon)) for epsilon in (1.0, 2.0))
     sound = audit(honest, first, second, draws=100_000, seed=1)
     assert sound.holds
     assert sound.lower > 0.75
@@ -56,6 +56,6 @@ def test_an_audit_of_clipped_totals_holds_at_epsilon_and_fails_at_half_the_noise
     proof = asked.global_sensitivity(L1, 4, ADD)
     assert proof is not None
     assert float(L1(first - second)) == pytest.approx(proof.value, rel=1e-6)
-    honest, loud = (Laplace().calibrate(proof, PureDP(epsilon)) for epsilon in (1.0, 2.0))
+    honest, loud = (LaplaceMechanism().calibrate(proof, PureDP(epsilon)) for epsilon in (1.0, 2.0))
     assert audit(honest, first, second, draws=100_000, seed=1).holds
     assert not audit(loud, first, second, draws=100_000, seed=2, claimed=honest.guarantee).holds

@@ -10,11 +10,11 @@ import pytest
 from dpcore import L1, Adjacency, OperatingPoint, sample_sensitivity
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.users import CODE
-from dpcore.oracles import Exponential, LogNormal, People
+from dpcore.oracles import Exponential, LogNormal, Users
 from tests.dpcore.sampling.people import REMOVED, REPLACED, Capped, naive
 
 pytestmark = pytest.mark.statistical
-ORACLE = People(Exponential(0.3), (LogNormal(1.0, 0.8),), ("cost",), alike=0.5, activity=0.6)
+ORACLE = Users(Exponential(0.3), (LogNormal(1.0, 0.8),), ("cost",), alike=0.5, activity=0.6)
 GAMMA, M, N, RUNS, FRESH = 0.05, 19, 4, 8_000, 2_500
 ERRORS = 4.9  # standard errors: a promise that holds is refused once in 10⁶ times
 TARGET = Capped(3)

@@ -7,20 +7,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import RANGE, Exponential, PureDP, targets
+from dpcore import RANGE, ExponentialMechanism, PureDP, targets
 from dpcore.base.arrays import FloatArray
 from dpcore.mechanisms.base import Calibrated
 
 N = 10_000
 MEDIAN = targets.QuantileScores(0.5, (0.0, 1.0))
-WAYS: dict[str, Exponential] = {
-    "permute-and-flip": Exponential(None, selection="permute-and-flip"),
-    "exponential": Exponential(None),
+WAYS: dict[str, ExponentialMechanism] = {
+    "permute-and-flip": ExponentialMechanism(None, selection="permute-and-flip"),
+    "exponential": ExponentialMechanism(None),
 }
 pytestmark = pytest.mark.statistical
 
 
-def _calibrated(mechanism: Exponential, n: int, epsilon: float, target: targets.QuantileScores = MEDIAN) -> Calibrated[Any]:
+def _calibrated(
+    mechanism: ExponentialMechanism, n: int, epsilon: float, target: targets.QuantileScores = MEDIAN
+) -> Calibrated[Any]:
     proof = target.global_sensitivity(RANGE, n)
     assert proof is not None
     return mechanism.calibrate(proof, PureDP(epsilon))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import Gaussian, Laplace
+from dpcore import GaussianMechanism, LaplaceMechanism
 from dpcore.base.text import TOO_FEW, rows
 from dpcore.base.types import as_target
 from dpcore.guarantees.privacy import ApproxDP, PureDP
@@ -28,8 +28,8 @@ SIZE, LEAST = 400, 0.95 - 4 * math.sqrt(0.05 * 0.95 / 400)
 def _law(kind: str, epsilon: float) -> Any:
     """Of means by group under a proved worst case: 4 in L1, √8 in L2."""
     if kind == "laplace":
-        return Laplace().law(as_target(len), 4.0, PureDP(epsilon))
-    return Gaussian().law(as_target(len), math.sqrt(8), ApproxDP(epsilon, 1e-6))
+        return LaplaceMechanism().law(as_target(len), 4.0, PureDP(epsilon))
+    return GaussianMechanism().law(as_target(len), math.sqrt(8), ApproxDP(epsilon, 1e-6))
 
 
 def _held(text: str, near: str, truth: float | None) -> bool:

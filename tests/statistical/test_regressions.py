@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from dpcore import L1, GlobalSensitivity, Laplace, OperatingPoint, PureDP, sample_sensitivity, targets
+from dpcore import L1, GlobalSensitivity, LaplaceMechanism, OperatingPoint, PureDP, sample_sensitivity, targets
 from dpcore.base.arrays import FloatArray
 from dpcore.base.types import Oracle
 from dpcore.result_types.fits import FittedLine
@@ -50,7 +50,7 @@ def _off(lines: FloatArray, records: FloatArray) -> FloatArray:
 def _error(target: Any, sensitivity: Any, epsilon: float, *, fits: int, noises: int = 5) -> float:
     """The mean over so many private fits, ``noises`` to a table."""
     noise, line, rng = (
-        Laplace().calibrate(sensitivity, PureDP(epsilon)),
+        LaplaceMechanism().calibrate(sensitivity, PureDP(epsilon)),
         FittedLine(("x",) * 6, target=target),
         np.random.default_rng(15),
     )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpcore import L1, L2, Adjacency, ApproxDP, Gaussian, GlobalSensitivity, Laplace, PureDP
+from dpcore import L1, L2, Adjacency, ApproxDP, GaussianMechanism, GlobalSensitivity, LaplaceMechanism, PureDP
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.mechanisms.base import Calibrated
 
@@ -31,13 +31,13 @@ def narrower(database: Database, /) -> FloatArray:
 def _laplace(target: object) -> Calibrated[PureDP]:
     assert callable(target)
     proved = GlobalSensitivity(target, 3.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", None)
-    return Laplace().calibrate(proved, PureDP(2.0))
+    return LaplaceMechanism().calibrate(proved, PureDP(2.0))
 
 
 def _gaussian(target: object) -> Calibrated[ApproxDP]:
     assert callable(target)
     proved = GlobalSensitivity(target, 3.0, L2, Adjacency.REPLACE_ONE_RECORD, "By definition.", None)
-    return Gaussian().calibrate(proved, ApproxDP(2.0, 1e-6))
+    return GaussianMechanism().calibrate(proved, ApproxDP(2.0, 1e-6))
 
 
 def _size_of_laplace(noise: FloatArray, scale: float) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpcore import RANGE, Adjacency, Exponential, GlobalSensitivity, PureDP
+from dpcore import RANGE, Adjacency, ExponentialMechanism, GlobalSensitivity, PureDP
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.exponential import SelectionLaw
@@ -30,7 +30,7 @@ def _calibrated(selection: Selection, norm: Any = RANGE) -> Calibrated[PureDP]:
     known = GlobalSensitivity(
         scores_of, 3.0 if norm == RANGE else 1.5, norm, Adjacency.REPLACE_ONE_RECORD, "By definition.", None
     )
-    made: Calibrated[PureDP] = Exponential(CANDIDATES, norm=norm, selection=selection).calibrate(known, PureDP(2.0))
+    made: Calibrated[PureDP] = ExponentialMechanism(CANDIDATES, norm=norm, selection=selection).calibrate(known, PureDP(2.0))
     return made
 
 

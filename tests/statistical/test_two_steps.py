@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, InSteps, PureDP, oracles, targets
+from dpcore import L1, PureDP, TwoStepMechanism, oracles, targets
 from dpcore.audits.audit import clopper_pearson
 from dpcore.mechanisms.laplace import LaplaceLaw
 
@@ -48,7 +48,7 @@ def test_both_steps_keep_epsilon_and_half_the_noise_of_either_is_seen(others: in
     n = 2 * others + 1
     proved = targets.MeanDirection(ONE).global_sensitivity(L1, n)
     assert proved is not None
-    honest: Any = InSteps().calibrate(proved, PureDP(2.0)).law
+    honest: Any = TwoStepMechanism().calibrate(proved, PureDP(2.0)).law
     first: Any = replace(honest, first=LaplaceLaw(honest.first.scale / 2))
     second: Any = replace(honest, epsilon=2 * honest.epsilon)
     assert 1.2 < _least_epsilon(others, honest) <= 2
@@ -69,7 +69,7 @@ def test_few_fresh_records_are_misclassified_under_pure_dp(
     proved = target.global_sensitivity(L1, 1_000)
     assert proved is not None
     rng = np.random.default_rng(11)
-    calibrated: Any = InSteps().calibrate(proved, PureDP(epsilon))
+    calibrated: Any = TwoStepMechanism().calibrate(proved, PureDP(epsilon))
     wrong = []
     for database in oracle.draw(10, 1_000, rng=rng):
         answers = calibrated.simulate(target(database), size=100, rng=rng, database=database)

@@ -16,7 +16,7 @@ KIND = "DiscreteLaplace"
 
 def walk() -> None:
     """Each step asserts what a person would see."""
-    assert mechanism_kinds(LetterCounts())[0] == "Exponential"
+    assert mechanism_kinds(LetterCounts())[0] == "ExponentialMechanism"
     assert KIND in mechanism_kinds(LetterCounts())
     assert KIND not in mechanism_kinds(Mean())
     app = opened(settled(pick(visit(), "table", "scientists")), "options")
@@ -38,4 +38,4 @@ def walk() -> None:
     released(again)
     assert "private answer: may be published" in text(again), text(again)[:900]
     pick(go(again, ""), "table", "diabetes")
-    assert type(scenario(again).mechanism).__name__ == "Laplace"
+    assert type(scenario(again).mechanism).__name__ == "LaplaceMechanism"

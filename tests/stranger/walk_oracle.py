@@ -40,6 +40,6 @@ def walk() -> None:
     sound(opened(several, "options").button_group(key="opt_columns").set_value(["age", "sex", "bmi"]).run())
     pick(several, "oracle", "Weibull")
     drawn = scenario(several).oracle
-    assert isinstance(drawn, oracles.Product)
+    assert isinstance(drawn, oracles.IndependentColumns)
     assert [type(law).__name__ for law in drawn.columns] == ["Weibull", "Bernoulli", "Weibull"]
     assert charts(several).keys() >= CHARTS

@@ -10,7 +10,7 @@ import pytest
 from dpcore import RANGE, PureDP, oracles, targets
 from dpcore.audits.block_error_prediction import predict_block_error, usual_blocks
 from dpcore.errors import InvalidValueError
-from dpcore.mechanisms import Exponential
+from dpcore.mechanisms import ExponentialMechanism
 from dpcore.targets import SampleAndAggregate
 
 BOUNDS, ORACLE = (0.0, 20.0), oracles.Exponential(1.0)
@@ -19,7 +19,7 @@ RELEASES = 100_000
 
 def _made(target: Any, k: int, n: int, epsilon: float = 1.0) -> Any:
     blocks = SampleAndAggregate(target, k, BOUNDS)
-    return Exponential(None, selection="permute-and-flip").calibrate(blocks.proved(n), PureDP(epsilon))
+    return ExponentialMechanism(None, selection="permute-and-flip").calibrate(blocks.proved(n), PureDP(epsilon))
 
 
 @pytest.mark.parametrize("target", [targets.Mean(BOUNDS), targets.Quantile(0.5, BOUNDS)], ids=lambda one: type(one).__name__)
@@ -69,7 +69,7 @@ def test_anything_else_is_refused() -> None:
     proved = scores.global_sensitivity(RANGE, 9)
     assert proved is not None
     with pytest.raises(InvalidValueError, match="a choice for a target of sample and aggregate"):
-        predict_block_error(Exponential(None).calibrate(proved, PureDP(1.0)), ORACLE, tables=1, seed=1)
+        predict_block_error(ExponentialMechanism(None).calibrate(proved, PureDP(1.0)), ORACLE, tables=1, seed=1)
 
 
 def test_bounds_near_the_largest_float_give_no_bounds_of_a_variance() -> None:
@@ -83,5 +83,5 @@ def test_distances_whose_squares_overflow_are_predicted_without_a_warning() -> N
     """Warnings are errors here: on a page each would be a line of the log at every run."""
     target, oracle = targets.Variance((-1e150, 1e150)), oracles.Uniform(-1e150, 1e150)
     blocks = SampleAndAggregate(target, 10, target.answer_bounds(60))
-    told = predict_block_error(Exponential(None).calibrate(blocks.proved(60), PureDP(1.0)), oracle, tables=2, seed=1)
+    told = predict_block_error(ExponentialMechanism(None).calibrate(blocks.proved(60), PureDP(1.0)), oracle, tables=2, seed=1)
     assert all(1e295 < error < 1e300 for error in (told.around, told.within, told.apart, told.error))

@@ -84,7 +84,7 @@ def test_a_true_cdf_lies_in_the_band_and_one_that_is_ten_percent_off_does_not(
         (targets.Mean((0, 1)), oracles.Normal(0, 1), L1),
         (targets.Mean(), oracles.Normal(0, 1, (-1, 1)), L1),
         (targets.Mean(), oracles.Exponential(1.0, (0, 2)), L1),
-        (targets.Mean(((0, 1), (0, 1))), oracles.Product((oracles.Uniform(0, 1),) * 2), L1),
+        (targets.Mean(((0, 1), (0, 1))), oracles.IndependentColumns((oracles.Uniform(0, 1),) * 2), L1),
         (targets.Mean(), oracles.Uniform(0, 1), RANGE),
         (targets.Mean(), oracles.Categorical((0.5, 0.5)), L1),
         (targets.Variance(), oracles.Normal(0, 1), L1),

@@ -73,8 +73,8 @@ def test_a_median_depends_on_all_records_and_its_world_keeps_to_the_bound_of_all
 
 
 def test_who_decides_is_counted_for_each_kind_of_pair() -> None:
-    people = oracles.People(oracles.Exponential(0.4), (NORMAL,), ("a",))
-    capped = targets.Capped(targets.On(targets.Sum((0.0, 1.0)), ("a",)), "person", 2)
+    people = oracles.Users(oracles.Exponential(0.4), (NORMAL,), ("a",))
+    capped = targets.ContributionBounded(targets.Query(targets.Sum((0.0, 1.0)), ("a",)), "person", 2)
     assert [records_that_decide(capped, people, 30, adjacency) for adjacency in (REPLACE_USER, REMOVE)] == [2, 1]
     assert records_that_decide(targets.Variance(), NORMAL, 30, REPLACE) == 31
     assert records_that_decide(targets.Variance(), NORMAL, 30, REMOVE) == 30

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity
+from dpcore import L1, LaplaceMechanism, OperatingPoint, PureDP, oracles, sample_sensitivity
 from dpcore.base import fingerprint as module
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.fingerprint import describe, fingerprint, to_json
@@ -208,7 +208,7 @@ def test_a_plan_does_not_admit_another_function_of_the_same_name() -> None:
     planned, later = _defined("np.mean(db)"), _defined("np.max(db)")
     ledger = Ledger().planned([Planned(planned, ORACLE, L1, 30, AT)])
     first, other = (
-        Laplace()
+        LaplaceMechanism()
         .calibrate(sample_sensitivity(target, ORACLE, norm=L1, n=30, at=AT, seed=1).sensitivity(), PureDP(1.0))
         .release(np.linspace(0, 1, 30))
         for target in (planned, later)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import Laplace, Ledger, PureDP, oracles, targets
+from dpcore import LaplaceMechanism, Ledger, PureDP, oracles, targets
 from dpcore.base.norms import L1
 from dpcore.oracles import discrete
 from dpcore.sampling.executors import local_pool
@@ -31,7 +31,7 @@ def _draw() -> object:
 def _total() -> object:
     mean = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 5)
     assert mean is not None
-    return Ledger(budget=None).add(Laplace().calibrate(mean, PureDP(0.1)).release(np.ones(5))).total(delta=1e-6)
+    return Ledger(budget=None).add(LaplaceMechanism().calibrate(mean, PureDP(0.1)).release(np.ones(5))).total(delta=1e-6)
 
 
 NEEDED: dict[str, tuple[str, Callable[[], Any], str]] = {  # the extra, what needs it, and a module that it imports

@@ -17,11 +17,11 @@ from dpcore import (
     RANGE,
     Adjacency,
     ApproxDP,
-    Bernstein,
-    Exponential,
-    Gaussian,
+    BernsteinMechanism,
+    ExponentialMechanism,
+    GaussianMechanism,
     GlobalSensitivity,
-    Laplace,
+    LaplaceMechanism,
     PureDP,
     mechanisms,
     targets,
@@ -43,7 +43,7 @@ def _calibrated(mechanism: Any, privacy: Any, target: Any, value: float = 1.0) -
 
 def test_the_sentence_of_one_number_at_one_half() -> None:
     """1 − ½·exp(−¼) = 0.6106, where the loss alone only says 0.6225."""
-    attacker = _calibrated(Laplace(), PureDP(0.5), TwoAnswers((0.5,), (1.5,))).attacker(1)
+    attacker = _calibrated(LaplaceMechanism(), PureDP(0.5), TwoAnswers((0.5,), (1.5,))).attacker(1)
     assert attacker.exact
     assert float(attacker.right(1.0)) == pytest.approx(1 - 0.5 * math.exp(-0.25), rel=1e-12)
     assert round(100 * float(attacker.right(1.0))) == 61
@@ -76,12 +76,14 @@ def test_without_noise_every_distance_above_zero_is_told() -> None:
 def test_which_are_exact_and_which_are_bounds() -> None:
     one, several = TwoAnswers((0.0,), (1.0,)), TwoAnswers((0.0, 0.0), (1.0, 0.0))
     scores = TwoScores((0.0, 2.0), (1.0, 1.0))
-    assert [_calibrated(Laplace(), PureDP(1.0), target).attacker(size).exact for target, size in ((one, 1), (several, 2))] == [
+    assert [
+        _calibrated(LaplaceMechanism(), PureDP(1.0), target).attacker(size).exact for target, size in ((one, 1), (several, 2))
+    ] == [
         True,
         False,
     ]
-    assert _calibrated(Gaussian(), ApproxDP(1.0, 1e-6), several).attacker(2).exact
-    chosen = _calibrated(Exponential(scores.candidates), PureDP(1.0), scores).attacker(2)
+    assert _calibrated(GaussianMechanism(), ApproxDP(1.0, 1e-6), several).attacker(2).exact
+    chosen = _calibrated(ExponentialMechanism(scores.candidates), PureDP(1.0), scores).attacker(2)
     assert (chosen.exact, chosen.sides) == (False, False)
     assert float(chosen.right(1.0)) == pytest.approx(1 / (1 + math.exp(-1)))
 
@@ -89,18 +91,18 @@ def test_which_are_exact_and_which_are_bounds() -> None:
 def test_scores_in_the_papers_norm_and_curves_in_the_largest_difference_keep_their_bound() -> None:
     """2Δ/ε in L∞ hides a range of up to 2d; (k+1)·Δ/ε hides k+1 values that all move by d."""
     scores = TwoScores((0.0, 2.0), (1.0, 1.0))
-    assert _calibrated(Exponential(scores.candidates, norm=LINF), PureDP(1.0), scores).attacker(2).right(1.0) == pytest.approx(
-        1 / (1 + math.exp(-1))
-    )
+    assert _calibrated(ExponentialMechanism(scores.candidates, norm=LINF), PureDP(1.0), scores).attacker(2).right(
+        1.0
+    ) == pytest.approx(1 / (1 + math.exp(-1)))
     curve = targets.OnLattice(KernelDensity(), 4)
     for norm in (L1, LINF):
-        attacker = _calibrated(Bernstein(norm=norm), PureDP(1.0), curve).attacker(5)
+        attacker = _calibrated(BernsteinMechanism(norm=norm), PureDP(1.0), curve).attacker(5)
         assert float(attacker.right(1.0)) == pytest.approx(1 - 0.5 * math.exp(-0.5))
         assert not attacker.exact
 
 
 def test_a_mechanism_that_says_nothing_has_what_its_guarantee_says() -> None:
-    calibrated = _calibrated(Gaussian(), ApproxDP(1.0, 0.1), TwoAnswers((0.0,), (1.0,)))
+    calibrated = _calibrated(GaussianMechanism(), ApproxDP(1.0, 0.1), TwoAnswers((0.0,), (1.0,)))
     attacker = Mechanism.attacker(calibrated.mechanism, calibrated, 1)
     assert float(attacker.right(1.0)) == pytest.approx((math.e + 0.1) / (math.e + 1))  # Kairouz, Oh & Viswanath 2015
     assert float(attacker.right(1.001)) == 1.0
@@ -111,7 +113,7 @@ def test_a_mechanism_that_says_nothing_has_what_its_guarantee_says() -> None:
 
 def test_a_gaussian_attacker_at_its_sensitivity_keeps_to_epsilon_and_delta() -> None:
     for epsilon, delta in ((0.1, 1e-6), (1.0, 1e-3), (5.0, 0.2)):
-        calibrated = _calibrated(Gaussian(), ApproxDP(epsilon, delta), TwoAnswers((0.0,), (1.0,)))
+        calibrated = _calibrated(GaussianMechanism(), ApproxDP(epsilon, delta), TwoAnswers((0.0,), (1.0,)))
         scale = calibrated.law.scale
         assert float(calibrated.attacker(1).right(1.0)) == pytest.approx(stats.norm.cdf(0.5 / scale))
 
@@ -147,7 +149,7 @@ def test_two_numbers_that_move_as_far_each_are_harder_to_tell_than_one_that_move
 
 def test_chosen_by_known_scores_the_attacker_is_exact_by_the_chances() -> None:
     for selection in ("gumbel", "permute-and-flip"):
-        law = Exponential(("a", "b", "c"), selection=selection).law(TwoScores((), ()), 2.0, PureDP(1.5))
+        law = ExponentialMechanism(("a", "b", "c"), selection=selection).law(TwoScores((), ()), 2.0, PureDP(1.5))
         raw, other = np.array([0.0, 2.0, 1.0]), np.array([1.0, 1.0, 0.0])
         yours, theirs = law.sides(raw, other)
         p, q = law.probabilities(raw), law.probabilities(other)
@@ -171,9 +173,9 @@ def test_on_a_grid_the_attacker_is_right_as_often_but_for_the_square_of_the_grid
 
 def test_the_grid_of_the_noise_that_is_drawn_is_far_below_its_scale() -> None:
     """No step of the grid is to be seen: the least bits of noise on 0 are set, 60 bits below its scale."""
-    drawn = [float(Laplace().law(TwoAnswers((0.0,), (0.5,)), 1.0, PureDP(1.0)).draw(np.zeros(1))[0]) for _ in range(40)]
+    drawn = [float(LaplaceMechanism().law(TwoAnswers((0.0,), (0.5,)), 1.0, PureDP(1.0)).draw(np.zeros(1))[0]) for _ in range(40)]
     assert any(value % 2.0**-52 for value in drawn if abs(value) < 0.25)
 
 
 def test_norms_are_the_mechanisms_own() -> None:
-    assert [kind.norm for kind in (Laplace(), Gaussian(), mechanisms.Bernstein())] == [L1, L2, L1]
+    assert [kind.norm for kind in (LaplaceMechanism(), GaussianMechanism(), mechanisms.BernsteinMechanism())] == [L1, L2, L1]

@@ -12,9 +12,9 @@ from dpcore import (
     Adjacency,
     ApproxDP,
     Bound,
-    Gaussian,
+    GaussianMechanism,
     GlobalSensitivity,
-    Laplace,
+    LaplaceMechanism,
     OperatingPoint,
     PureDP,
     RandomDP,
@@ -43,7 +43,7 @@ def sample(
 
 
 def calibrated(drawn: SensitivitySample[L1Norm], epsilon: float = 1.0) -> Calibrated[RandomDP]:
-    return Laplace().calibrate(drawn.sensitivity(), PureDP(epsilon))
+    return LaplaceMechanism().calibrate(drawn.sensitivity(), PureDP(epsilon))
 
 
 def release(target: Target = MEAN, at: OperatingPoint = POINT, *, epsilon: float = 1.0, **more: Any) -> Release[RandomDP]:
@@ -60,7 +60,7 @@ def proof(
     epsilon: float = 0.1, n: int | None = N, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, target: Target = MEAN
 ) -> Calibrated[PureDP]:
     """A Laplace mechanism to a proved sensitivity of 1."""
-    return Laplace().calibrate(GlobalSensitivity(target, 1.0, L1, adjacency, "By definition.", n), PureDP(epsilon))
+    return LaplaceMechanism().calibrate(GlobalSensitivity(target, 1.0, L1, adjacency, "By definition.", n), PureDP(epsilon))
 
 
 def proved(
@@ -71,4 +71,4 @@ def proved(
 
 def approximate(epsilon: float, delta: float) -> Release[ApproxDP]:
     known = GlobalSensitivity(MEAN, 1.0, L2, Adjacency.REPLACE_ONE_RECORD, "By definition.", N)
-    return Gaussian().calibrate(known, ApproxDP(epsilon, delta)).release(DATABASE)
+    return GaussianMechanism().calibrate(known, ApproxDP(epsilon, delta)).release(DATABASE)

@@ -15,7 +15,7 @@ from dpcore import (
     Adjacency,
     ApproxDP,
     Bound,
-    Laplace,
+    LaplaceMechanism,
     Ledger,
     OperatingPoint,
     PureDP,
@@ -175,7 +175,7 @@ def test_a_refusal_names_the_number_that_ran_out(budget: Guarantee, what: str) -
 def test_a_plan_beyond_the_budget_is_refused() -> None:
     with pytest.raises(BudgetExceededError):
         Ledger(RandomDP(1.0, 0.0, 0.09)).planned([planned()] * 2)
-    fixed = replace(planned(), mechanism=Laplace(), privacy=PureDP(0.6))
+    fixed = replace(planned(), mechanism=LaplaceMechanism(), privacy=PureDP(0.6))
     with pytest.raises(BudgetExceededError):
         Ledger(RandomDP(1.0, 0.0, 0.5)).planned([fixed] * 2)
 
@@ -204,7 +204,7 @@ def test_draws_that_were_ended_unseen_may_be_made_again_and_each_is_charged() ->
 
 
 def test_a_list_is_fixed_beforehand_where_number_mechanism_epsilon_and_delta_are() -> None:
-    fixed = replace(planned(MEDIAN), mechanism=Laplace(), privacy=PureDP(1.0))
+    fixed = replace(planned(MEDIAN), mechanism=LaplaceMechanism(), privacy=PureDP(1.0))
     known = proof(0.5)
     ledger = Ledger().planned([fixed, known])
     assert ledger.add(known.release(DATABASE)).fixed_beforehand

@@ -18,9 +18,9 @@ from dpcore import (
     L2,
     Adjacency,
     ApproxDP,
-    Gaussian,
+    GaussianMechanism,
     GlobalSensitivity,
-    Laplace,
+    LaplaceMechanism,
     Ledger,
     OperatingPoint,
     PureDP,
@@ -44,18 +44,18 @@ def _two(database: Database) -> FloatArray:
 
 def _laplace(epsilon: float, target: Target = MEAN, value: float = 1.0) -> Release[PureDP]:
     proved = GlobalSensitivity(target, value, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", N)
-    return Laplace().calibrate(proved, PureDP(epsilon)).release(DATABASE)
+    return LaplaceMechanism().calibrate(proved, PureDP(epsilon)).release(DATABASE)
 
 
 def _gaussian(ratio: float, target: Target = MEAN, epsilon: float = 0.3) -> Calibrated[ApproxDP]:
     """A Gaussian whose analytic σ is ratio·Δ, and Δ = 2."""
     proved = GlobalSensitivity(target, 2.0, L2, Adjacency.REPLACE_ONE_RECORD, "By definition.", N)
-    return Gaussian().calibrate(proved, ApproxDP(epsilon, gaussian_delta(ratio, epsilon)))
+    return GaussianMechanism().calibrate(proved, ApproxDP(epsilon, gaussian_delta(ratio, epsilon)))
 
 
 def _sampled(epsilon: float = 0.1, target: Target = MEAN, seed: int = 1, **change: Any) -> Release[RandomDP]:
     drawn = sample(target, seed=seed, **change)
-    return Laplace().calibrate(drawn.sensitivity(allow_zero=True), PureDP(epsilon)).release(DATABASE)
+    return LaplaceMechanism().calibrate(drawn.sensitivity(allow_zero=True), PureDP(epsilon)).release(DATABASE)
 
 
 def _ledger(*items: Release[Any], plan: Sequence[Target] = (), at: OperatingPoint = POINT) -> Ledger:
@@ -241,7 +241,7 @@ def test_normal_noise_to_a_sensitivity_in_another_norm_counts_as_any_of_its_epsi
 
 LIKE = _laplace(0.1)
 UNKNOWN: dict[str, dict[str, Any]] = {
-    "another mechanism": {"response": "a", "mechanism": "Exponential", "composes_as": ""},
+    "another mechanism": {"response": "a", "mechanism": "ExponentialMechanism", "composes_as": ""},
     **{f"a law that says {said!r}": {"composes_as": said} for said in ("", "Laplace", "normal", "gaussian", None, 1)},
     "another norm": {"provenance": {**LIKE.provenance, "norm": "RANGE"}},
     "no sensitivity": {"provenance": {key: value for key, value in LIKE.provenance.items() if key != "sensitivity"}},

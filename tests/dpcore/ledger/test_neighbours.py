@@ -14,9 +14,9 @@ from dpcore import (
     L2,
     Adjacency,
     ApproxDP,
-    Gaussian,
+    GaussianMechanism,
     GlobalSensitivity,
-    Laplace,
+    LaplaceMechanism,
     Ledger,
     OperatingPoint,
     PureDP,
@@ -43,7 +43,7 @@ def _n(adjacency: Adjacency) -> int:
 
 def _calibrated(adjacency: Adjacency, epsilon: float) -> Calibrated[PureDP]:
     proved = GlobalSensitivity(SUM, 1.0, L1, adjacency, "By definition.", _n(adjacency))
-    return Laplace().calibrate(proved, PureDP(epsilon))
+    return LaplaceMechanism().calibrate(proved, PureDP(epsilon))
 
 
 def _line(adjacency: Adjacency, epsilon: float) -> Line:
@@ -56,14 +56,14 @@ def _pure(adjacency: Adjacency, epsilon: float) -> Any:
 
 def _approximate(adjacency: Adjacency) -> Line:
     proved = GlobalSensitivity(SUM, 1.0, L2, adjacency, "By definition.", _n(adjacency))
-    return Ledger().foresee(Gaussian().calibrate(proved, ApproxDP(0.5, 1e-6)))
+    return Ledger().foresee(GaussianMechanism().calibrate(proved, ApproxDP(0.5, 1e-6)))
 
 
 def _sampled(adjacency: Adjacency) -> Line:
     sample = sample_sensitivity(
         SUM, oracles.Uniform(0, 1), norm=L1, n=40, at=OperatingPoint.for_gamma(0.1), seed=1, adjacency=adjacency
     )
-    return Ledger().foresee(Laplace().calibrate(sample.sensitivity(), PureDP(0.5)))
+    return Ledger().foresee(LaplaceMechanism().calibrate(sample.sensitivity(), PureDP(0.5)))
 
 
 def _with(ledger: Ledger, one: Any) -> Ledger:
@@ -138,13 +138,13 @@ def test_all_lines_have_one_n(replace: Adjacency, remove: Adjacency) -> None:
     for adjacency in (replace, remove):
         other = GlobalSensitivity(SUM, 1.0, L1, adjacency, "By definition.", 7)
         with pytest.raises(IncompatibleReleasesError) as caught:
-            _with(Ledger(), _pure(adjacency, 1.0)).foresee(Laplace().calibrate(other, PureDP(1.0)))
+            _with(Ledger(), _pure(adjacency, 1.0)).foresee(LaplaceMechanism().calibrate(other, PureDP(1.0)))
         assert caught.value.what == "number of rows"
 
 
 def test_twice_is_what_a_replaced_record_can_cost() -> None:
     """Counts of two groups, each with noise for one removed record: 1 and 1 where a record changes its group, at loss 2ε."""
-    law = Laplace().law(targets.Histogram(edges=(0.0, 0.5, 1.0), counts=True), 1.0, PureDP(0.5))
+    law = LaplaceMechanism().law(targets.Histogram(edges=(0.0, 0.5, 1.0), counts=True), 1.0, PureDP(0.5))
     assert law.loss(np.array([1.0, 0.0]), np.array([0.0, 1.0])) == pytest.approx(2 * 0.5)
 
 

@@ -13,8 +13,8 @@ from dpcore import (
     L2,
     ApproxDP,
     Bound,
-    Gaussian,
-    Laplace,
+    GaussianMechanism,
+    LaplaceMechanism,
     Ledger,
     OperatingPoint,
     PureDP,
@@ -25,7 +25,7 @@ from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, Inexac
 from dpcore.ledger.accounting import Event, Line, Planned
 from dpcore.ledger.spending import Spent
 from dpcore.mechanisms.base import Release
-from dpcore.mechanisms.exponential import Exponential as Choosing
+from dpcore.mechanisms.exponential import ExponentialMechanism as Choosing
 from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.mechanisms.response_law import Sampling
 from dpcore.oracles import Uniform
@@ -193,7 +193,7 @@ def test_whatever_else_was_chosen_after_the_response_is_refused(change: str) -> 
 
 def test_another_norm_is_chosen_after_the_response_too() -> None:
     in_l2 = sample_sensitivity(MEDIAN, Uniform(0, 1), norm=L2, n=N, at=POINT, seed=2)
-    noisy = Gaussian().calibrate(in_l2.sensitivity(), ApproxDP(1.0, 1e-6)).release(DATABASE)
+    noisy = GaussianMechanism().calibrate(in_l2.sensitivity(), ApproxDP(1.0, 1e-6)).release(DATABASE)
     with pytest.raises(SampledLaterError):
         Ledger().planned([planned(MEDIAN)]).add(proved()).add(noisy)
 
@@ -260,7 +260,7 @@ def test_a_point_that_was_chosen_after_its_draws_is_not_planned() -> None:
     first = sample(MEDIAN, at=OperatingPoint.for_both(199, 0.05))
     explored = first.at(OperatingPoint.for_both(199, 0.1))
     with pytest.raises(InvalidValueError) as caught:
-        Ledger().planned([Laplace().calibrate(explored.sensitivity(), PureDP(1.0))])
+        Ledger().planned([LaplaceMechanism().calibrate(explored.sensitivity(), PureDP(1.0))])
     assert caught.value.name == "calibrated"
 
 
@@ -284,7 +284,7 @@ def test_a_list_with_a_line_of_open_noise_is_not_fixed_for_a_tight_total() -> No
 
 
 def test_noise_that_is_not_known_to_be_exact_is_refused_wherever_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = Planned(MEDIAN, Uniform(0, 1), L1, N, POINT, mechanism=Laplace(), privacy=PureDP(1.0))
+    plan = Planned(MEDIAN, Uniform(0, 1), L1, N, POINT, mechanism=LaplaceMechanism(), privacy=PureDP(1.0))
     monkeypatch.setattr(LaplaceLaw, "sampling", Sampling())
     sampled: Any = release(MEDIAN)
     assert sampled.guarantee is None

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcore import L1, ApproxDP, Bound, Laplace, Ledger, OperatingPoint, PureDP, RandomDP
+from dpcore import L1, ApproxDP, Bound, LaplaceMechanism, Ledger, OperatingPoint, PureDP, RandomDP
 from dpcore.base.serialization import from_plain, kind_to_plain
 from dpcore.errors import DpcoreError, IncompatibleReleasesError, InvalidValueError, SampledLaterError
 from dpcore.guarantees.privacy import Guarantee
@@ -28,7 +28,7 @@ POINTS = (
 
 
 def _planned(target: Any, place: int = 0) -> Planned:
-    return Planned(target, Uniform(0, 1), L1, N, POINTS[place], mechanism=Laplace(), privacy=PureDP(1.0), part="columns")
+    return Planned(target, Uniform(0, 1), L1, N, POINTS[place], mechanism=LaplaceMechanism(), privacy=PureDP(1.0), part="columns")
 
 
 STEPS: dict[str, Any] = {

@@ -18,7 +18,7 @@ from dpcore import (
     RANGE,
     Adjacency,
     ApproxDP,
-    Bernstein,
+    BernsteinMechanism,
     BernsteinPolynomial,
     GlobalSensitivity,
     OperatingPoint,
@@ -119,7 +119,7 @@ def proved(target: Any, value: float = 1.0, norm: Any = L1, n: int | None = None
 
 
 def calibrated(target: Any, value: float = 1.0, epsilon: float = 1.0, **settings: Any) -> Calibrated[PureDP]:
-    mechanism = Bernstein(**settings)
+    mechanism = BernsteinMechanism(**settings)
     made: Calibrated[PureDP] = mechanism.calibrate(proved(target, value, mechanism.norm), PureDP(epsilon))
     return made
 
@@ -134,7 +134,7 @@ def test_scales_are_the_references(line: dict[str, float]) -> None:
 
 
 def test_l1_is_the_default_and_order_and_range_do_not_change_the_scale() -> None:
-    assert (Bernstein().norm, Bernstein().order, Bernstein().clip) == (L1, 1, None)
+    assert (BernsteinMechanism().norm, BernsteinMechanism().order, BernsteinMechanism().clip) == (L1, 1, None)
     target = OnLattice(KernelDensity(), 9)
     assert calibrated(target, 0.7).law.scale == calibrated(target, 0.7, order=20, clip=(0, 1)).law.scale
 
@@ -212,7 +212,7 @@ def test_many_curves_at_once_are_the_polynomials_one_by_one(dims: int, clip: tup
 @pytest.mark.parametrize("target", [Mean((0, 1)), LetterCounts(longest=3), np.copy], ids=["mean", "letters", "function"])
 def test_a_target_that_is_no_lattice_is_refused(target: Any) -> None:
     with pytest.raises(InvalidValueError) as caught:
-        Bernstein().calibrate(proved(target), PureDP(1.0))
+        BernsteinMechanism().calibrate(proved(target), PureDP(1.0))
     assert (caught.value.name, caught.value.got) == ("target", as_target(target))
 
 
@@ -243,20 +243,20 @@ def test_a_degree_too_large_for_the_order_is_refused_before_any_table_is_read() 
 )
 def test_settings_are_checked(field: str, value: Any) -> None:
     with pytest.raises(InvalidValueError) as caught:
-        Bernstein(**{field: value})
+        BernsteinMechanism(**{field: value})
     assert caught.value.name == field
 
 
 @pytest.mark.parametrize(("norm", "own"), [(L2, L1), (RANGE, L1), (LINF, L1), (L1, LINF)])
 def test_a_sensitivity_in_another_norm_is_refused(norm: Any, own: Any) -> None:
     with pytest.raises(NormMismatchError):
-        Bernstein(norm=own).calibrate(proved(OnLattice(Line(), 3), 1.0, norm), PureDP(1.0))
+        BernsteinMechanism(norm=own).calibrate(proved(OnLattice(Line(), 3), 1.0, norm), PureDP(1.0))
 
 
 def test_an_approximate_guarantee_is_refused() -> None:
     privacy: Any = ApproxDP(1.0, 1e-6)
     with pytest.raises(GuaranteeMismatchError):
-        Bernstein().calibrate(proved(OnLattice(Line(), 3)), privacy)
+        BernsteinMechanism().calibrate(proved(OnLattice(Line(), 3)), privacy)
 
 
 class NotALattice(LatticeTarget):
@@ -318,7 +318,9 @@ def test_a_curve_in_two_dimensions_is_on_its_lattice_the_first_dimension_fastest
     found = target(np.array([0.5, 1.5]))
     assert found == pytest.approx([x + np.sin(y) for y in np.arange(4) / 3 for x in np.arange(4) / 3])
     sample = sample_sensitivity(target, Uniform(0, 1), norm=L1, n=5, at=OperatingPoint.for_gamma(0.1), seed=1)
-    released = Bernstein(order=2).calibrate(sample.sensitivity(), PureDP(1e3)).release(np.array([0.5, 0.7, 0.1, 0.2, 0.9]))
+    released = (
+        BernsteinMechanism(order=2).calibrate(sample.sensitivity(), PureDP(1e3)).release(np.array([0.5, 0.7, 0.1, 0.2, 0.9]))
+    )
     assert released.response(np.array([1.0, 0.5])) == pytest.approx(0.48 + np.sin(0.5), abs=0.15)
     assert released.response.dims == 2
 
@@ -360,14 +362,14 @@ def test_a_foreign_curves_domain_is_checked_when_the_target_is_made(domain: Any)
         ("targets", {"kind": "OnLattice", "curve": {"kind": "KernelDensity"}, "degree": 10**9}, InvalidValueError),
         ("targets", {"kind": "KernelDensity"}, UnknownKindError),
         ("targets", {"kind": "LetterCounts", "alphabet": ["a", "b"]}, InvalidValueError),
-        ("mechanisms", {"kind": "Bernstein", "norm": "L2"}, InvalidValueError),
-        ("mechanisms", {"kind": "Bernstein", "norm": "L7"}, UnknownKindError),
-        ("mechanisms", {"kind": "Bernstein", "norm": ["L1"]}, UnknownKindError),
-        ("mechanisms", {"kind": "Bernstein", "order": 2.0}, InvalidValueError),
-        ("mechanisms", {"kind": "Exponential"}, InvalidValueError),
-        ("mechanisms", {"kind": "Exponential", "candidates": "abc"}, InvalidValueError),
-        ("mechanisms", {"kind": "Exponential", "candidates": [["a"], ["b"]]}, InvalidValueError),
-        ("mechanisms", {"kind": "Exponential", "candidates": ["a", "b"], "selection": ["gumbel"]}, InvalidValueError),
+        ("mechanisms", {"kind": "BernsteinMechanism", "norm": "L2"}, InvalidValueError),
+        ("mechanisms", {"kind": "BernsteinMechanism", "norm": "L7"}, UnknownKindError),
+        ("mechanisms", {"kind": "BernsteinMechanism", "norm": ["L1"]}, UnknownKindError),
+        ("mechanisms", {"kind": "BernsteinMechanism", "order": 2.0}, InvalidValueError),
+        ("mechanisms", {"kind": "ExponentialMechanism"}, InvalidValueError),
+        ("mechanisms", {"kind": "ExponentialMechanism", "candidates": "abc"}, InvalidValueError),
+        ("mechanisms", {"kind": "ExponentialMechanism", "candidates": [["a"], ["b"]]}, InvalidValueError),
+        ("mechanisms", {"kind": "ExponentialMechanism", "candidates": ["a", "b"], "selection": ["gumbel"]}, InvalidValueError),
         ("curves", {"kind": "PriestleyChao", "x_bounds": [1, 0]}, InvalidValueError),
     ],
 )

@@ -17,7 +17,7 @@ from dpcore import (
     RANGE,
     Adjacency,
     ApproxDP,
-    Exponential,
+    ExponentialMechanism,
     GlobalSensitivity,
     OperatingPoint,
     PureDP,
@@ -53,7 +53,7 @@ def proved(value: float, norm: Any = RANGE, target: Any = scores_of, n: int | No
 def calibrated(
     value: float = 1.0, epsilon: float = 1.0, *, norm: Any = RANGE, candidates: Any = ABC, selection: Selection = "gumbel"
 ) -> Calibrated[PureDP]:
-    mechanism = Exponential(candidates, norm=norm, selection=selection)
+    mechanism = ExponentialMechanism(candidates, norm=norm, selection=selection)
     found: Calibrated[PureDP] = mechanism.calibrate(proved(value, norm), PureDP(epsilon))
     return found
 
@@ -80,8 +80,8 @@ def test_probabilities_are_the_formulas(scale: float) -> None:
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
 def test_range_is_the_default_and_gives_exp_of_epsilon_score_over_r(epsilon: float) -> None:
-    assert Exponential(ABC).norm is RANGE
-    assert Exponential(ABC).selection == "gumbel"
+    assert ExponentialMechanism(ABC).norm is RANGE
+    assert ExponentialMechanism(ABC).selection == "gumbel"
     made: Any = calibrated(2.5, epsilon)
     scores = np.array([0.0, 1.0, 3.5])
     assert made.law.probabilities(scores) == pytest.approx(softmax(scores, 2.5 / epsilon), rel=1e-12)
@@ -250,9 +250,9 @@ def test_the_response_is_the_candidate_itself(candidates: Any, selection: Select
 
 
 def test_candidates_may_be_an_array_of_texts_or_numbers() -> None:
-    assert Exponential(np.array(["a", "b"])).candidates == ("a", "b")  # type: ignore[arg-type]
-    assert Exponential(np.array([1, 2])).candidates == (1, 2)  # type: ignore[arg-type]
-    assert {type(item) for item in Exponential(np.array([1, 2])).candidates} == {int}  # type: ignore[arg-type]
+    assert ExponentialMechanism(np.array(["a", "b"])).candidates == ("a", "b")  # type: ignore[arg-type]
+    assert ExponentialMechanism(np.array([1, 2])).candidates == (1, 2)  # type: ignore[arg-type]
+    assert {type(item) for item in ExponentialMechanism(np.array([1, 2])).candidates} == {int}  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,7 @@ def test_candidates_may_be_an_array_of_texts_or_numbers() -> None:
 )
 def test_candidates_are_at_least_two_different_texts_or_finite_numbers(candidates: Any) -> None:
     with pytest.raises(InvalidValueError) as caught:
-        Exponential(candidates)
+        ExponentialMechanism(candidates)
     assert caught.value.name == "candidates"
 
 
@@ -286,7 +286,7 @@ def test_candidates_are_at_least_two_different_texts_or_finite_numbers(candidate
 def test_candidates_without_an_order_are_refused(candidates: Any) -> None:
     """A set's order changes from process to process: scores would be matched with other candidates."""
     with pytest.raises(InvalidValueError) as caught:
-        Exponential(candidates)
+        ExponentialMechanism(candidates)
     assert caught.value.name == "candidates"
 
 
@@ -295,22 +295,22 @@ def test_candidates_without_an_order_are_refused(candidates: Any) -> None:
 )
 def test_other_norms_and_selections_are_refused(field: str, value: Any) -> None:
     with pytest.raises(InvalidValueError) as caught:
-        Exponential(ABC, **{field: value})
+        ExponentialMechanism(ABC, **{field: value})
     assert (caught.value.name, caught.value.got) == (field, value)
 
 
 @pytest.mark.parametrize("norm", [L1, L2, LINF])
 def test_a_sensitivity_in_another_norm_is_refused(norm: Any) -> None:
     with pytest.raises(NormMismatchError):
-        Exponential(ABC).calibrate(proved(1.0, norm), PureDP(1.0))
+        ExponentialMechanism(ABC).calibrate(proved(1.0, norm), PureDP(1.0))
     with pytest.raises(NormMismatchError):
-        Exponential(ABC, norm=LINF).calibrate(proved(1.0), PureDP(1.0))  # type: ignore[arg-type]
+        ExponentialMechanism(ABC, norm=LINF).calibrate(proved(1.0), PureDP(1.0))  # type: ignore[arg-type]
 
 
 def test_an_approximate_guarantee_is_refused() -> None:
     privacy: Any = ApproxDP(1.0, 1e-6)
     with pytest.raises(GuaranteeMismatchError):
-        Exponential(ABC).calibrate(proved(1.0), privacy)
+        ExponentialMechanism(ABC).calibrate(proved(1.0), privacy)
 
 
 def gives_infinity(database: Database, /) -> FloatArray:
@@ -347,7 +347,7 @@ def gives_none(database: Database, /) -> FloatArray:
 )
 def test_scores_that_cannot_be_compared_fail_the_release_and_say_no_score(target: Any, selection: Selection) -> None:
     """ReleaseFailedError is what a press charges; no candidate comes out."""
-    made = Exponential(ABC, selection=selection).calibrate(proved(1.0, RANGE, target), PureDP(1.0))
+    made = ExponentialMechanism(ABC, selection=selection).calibrate(proved(1.0, RANGE, target), PureDP(1.0))
     for _ in range(5):
         with pytest.raises(ReleaseFailedError) as caught:
             made.release(np.array([271828.0, 2.0, 3.0]))
@@ -363,12 +363,12 @@ def test_the_candidates_of_a_target_are_the_mechanisms() -> None:
     target = LetterCounts("abc", longest=5)
     known = target.global_sensitivity(RANGE, 4)
     assert known is not None
-    assert Exponential(target.candidates).calibrate(known, PureDP(1.0)).release(np.array(["a"] * 4)).response in ABC
+    assert ExponentialMechanism(target.candidates).calibrate(known, PureDP(1.0)).release(np.array(["a"] * 4)).response in ABC
     with pytest.raises(InvalidValueError) as caught:
-        Exponential(("a", "b")).calibrate(known, PureDP(1.0))
+        ExponentialMechanism(("a", "b")).calibrate(known, PureDP(1.0))
     assert (caught.value.name, caught.value.got) == ("candidates", ("a", "b"))
     with pytest.raises(DatabaseMismatchError):
-        Exponential(target.candidates).calibrate(known, PureDP(1.0)).release(np.array(["a"] * 5))
+        ExponentialMechanism(target.candidates).calibrate(known, PureDP(1.0)).release(np.array(["a"] * 5))
 
 
 def test_the_targets_own_candidates_in_another_order_are_refused() -> None:
@@ -376,15 +376,15 @@ def test_the_targets_own_candidates_in_another_order_are_refused() -> None:
     known = LetterCounts("abc", longest=5).global_sensitivity(RANGE, 4)
     assert known is not None
     with pytest.raises(InvalidValueError) as caught:
-        Exponential(("b", "a", "c")).calibrate(known, PureDP(1.0))
+        ExponentialMechanism(("b", "a", "c")).calibrate(known, PureDP(1.0))
     assert caught.value.name == "candidates"
 
 
 def test_a_sampled_sensitivity_gives_random_dp() -> None:
     sample = sample_sensitivity(scores_of, Uniform(0, 1), norm=RANGE, n=3, at=OperatingPoint.for_gamma(0.05), seed=1)
-    released = Exponential(ABC).calibrate(sample.sensitivity(), PureDP(1.0)).release(np.array([0.5, 0.1, 0.9]))
+    released = ExponentialMechanism(ABC).calibrate(sample.sensitivity(), PureDP(1.0)).release(np.array([0.5, 0.1, 0.9]))
     assert (released.guarantee.epsilon, released.guarantee.gamma) == (1.0, 0.05)
-    assert released.mechanism == "Exponential"
+    assert released.mechanism == "ExponentialMechanism"
     assert released.scale >= sample.sensitivity().value
 
 
@@ -394,8 +394,8 @@ def test_a_zero_sensitivity_that_was_allowed_gives_the_best_and_no_other_does(se
     zero = sample_sensitivity(scores_of, Resample(np.array([1.0])), norm=RANGE, n=3, at=point, seed=1).sensitivity(
         allow_zero=True
     )
-    made = Exponential(ABC, selection=selection).calibrate(zero, PureDP(1.0))
+    made = ExponentialMechanism(ABC, selection=selection).calibrate(zero, PureDP(1.0))
     assert {made.release(np.array([1.0, 3.0, 2.0])).response for _ in range(20)} == {"b"}
     assert (made.simulate(np.array([1.0, 3.0, 2.0]), size=9, rng=np.random.default_rng(1)) == 1).all()
-    some = Exponential(ABC, selection=selection).calibrate(proved(1e-9), PureDP(1.0))
+    some = ExponentialMechanism(ABC, selection=selection).calibrate(proved(1e-9), PureDP(1.0))
     assert some.law.scale > 0

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, InSteps, Laplace, OperatingPoint, PureDP, RandomDP, oracles, sample_sensitivity, targets
+from dpcore import L1, LaplaceMechanism, OperatingPoint, PureDP, RandomDP, TwoStepMechanism, oracles, sample_sensitivity, targets
 from dpcore.base.features import thresholds
 from dpcore.errors import DatabaseMismatchError, InvalidValueError, ReleaseFailedError, TableError
 
@@ -18,7 +18,7 @@ DATABASE = ORACLE.draw(1, 1_000, rng=np.random.default_rng(1))[0]
 
 
 def _proved(epsilon: float, share: float = 0.5) -> Any:
-    return InSteps(share).calibrate(TARGET.global_sensitivity(L1, 1_000), PureDP(epsilon))  # type: ignore[arg-type]
+    return TwoStepMechanism(share).calibrate(TARGET.global_sensitivity(L1, 1_000), PureDP(epsilon))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("epsilon", "share"), [(1.0, 0.5), (0.1, 0.3), (3.0, 0.99), (20.0, 0.01), (0.7, 0.05)])
@@ -44,7 +44,7 @@ def test_a_release_is_a_direction_and_one_of_its_own_thresholds() -> None:
 
 def test_a_sampled_direction_gives_random_dp_for_both_steps() -> None:
     sample = sample_sensitivity(TARGET, ORACLE, norm=L1, n=1_000, at=OperatingPoint.for_gamma(0.05), seed=1)
-    calibrated = InSteps().calibrate(sample.sensitivity(), PureDP(1.0))
+    calibrated = TwoStepMechanism().calibrate(sample.sensitivity(), PureDP(1.0))
     assert calibrated.guarantee == RandomDP(1.0, 0.0, 0.05)
     assert calibrated.law.scale == pytest.approx(2 * sample.order_statistic)
 
@@ -78,16 +78,16 @@ def test_little_epsilon_for_the_second_step_chooses_nearly_at_random() -> None:
 @pytest.mark.parametrize("share", [0.0, 1.0, -1.0, 0.001, 0.999, float("nan"), "a"])
 def test_a_step_without_epsilon_is_refused(share: Any) -> None:
     with pytest.raises(InvalidValueError) as found:
-        InSteps(share)
+        TwoStepMechanism(share)
     assert found.value.name == "share"
 
 
 def test_a_target_without_a_second_step_is_refused_and_a_direction_is_offered_nothing_else() -> None:
     with pytest.raises(InvalidValueError, match="the first of two steps"):
-        InSteps().law(targets.Mean(), 1.0, PureDP(1.0))
-    assert InSteps.suited(targets.Mean()) is None
-    assert Laplace.suited(TARGET) is None
-    assert InSteps.suited(TARGET) == InSteps()
+        TwoStepMechanism().law(targets.Mean(), 1.0, PureDP(1.0))
+    assert TwoStepMechanism.suited(targets.Mean()) is None
+    assert LaplaceMechanism.suited(TARGET) is None
+    assert TwoStepMechanism.suited(TARGET) == TwoStepMechanism()
 
 
 def test_the_database_is_asked_again_and_never_guessed() -> None:
@@ -113,7 +113,7 @@ def test_a_second_step_that_fails_is_a_release_that_failed_and_quotes_nothing(
 
 
 def test_each_step_is_said_with_its_epsilon() -> None:
-    said = InSteps(0.3).steps(1.0, TARGET)
+    said = TwoStepMechanism(0.3).steps(1.0, TARGET)
     assert "ε = 0.3" in said
     assert "ε = 0.7" in said
     assert "Both together cost ε = 1" in said

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcore import L1, L2, Adjacency, ApproxDP, Gaussian, GlobalSensitivity, Laplace, PureDP
+from dpcore import L1, L2, Adjacency, ApproxDP, GaussianMechanism, GlobalSensitivity, LaplaceMechanism, PureDP
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.gaussian import Calibration, gaussian_delta
@@ -28,12 +28,12 @@ def total(database: Database, /) -> FloatArray:
 
 def laplace(sensitivity: float, epsilon: float) -> float:
     proved = GlobalSensitivity(total, sensitivity, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", None)
-    return Laplace().calibrate(proved, PureDP(epsilon)).law.scale
+    return LaplaceMechanism().calibrate(proved, PureDP(epsilon)).law.scale
 
 
 def gaussian(sensitivity: float, epsilon: float, delta: float, calibration: Calibration = "analytic") -> float:
     proved = GlobalSensitivity(total, sensitivity, L2, Adjacency.REPLACE_ONE_RECORD, "By definition.", None)
-    return Gaussian(calibration).calibrate(proved, ApproxDP(epsilon, delta)).law.scale
+    return GaussianMechanism(calibration).calibrate(proved, ApproxDP(epsilon, delta)).law.scale
 
 
 def delta_by_quadrature(sigma: float, epsilon: float) -> float:
@@ -154,5 +154,5 @@ def test_a_scale_that_overflows_is_refused() -> None:
 def test_a_calibration_has_one_of_two_names() -> None:
     other: Any = "exact"
     with pytest.raises(InvalidValueError) as caught:
-        Gaussian(calibration=other)
+        GaussianMechanism(calibration=other)
     assert (caught.value.name, caught.value.got) == ("calibration", "exact")

@@ -16,9 +16,9 @@ from dpcore import (
     RANGE,
     Adjacency,
     ApproxDP,
-    Gaussian,
+    GaussianMechanism,
     GlobalSensitivity,
-    Laplace,
+    LaplaceMechanism,
     OperatingPoint,
     PureDP,
     RandomDP,
@@ -30,7 +30,7 @@ from dpcore.base.types import Oracle
 from dpcore.errors import DatabaseMismatchError, DpcoreError, GuaranteeMismatchError, InvalidValueError, NormMismatchError
 from dpcore.guarantees.sensitivity import Origin
 from dpcore.mechanisms.base import Calibrated
-from dpcore.oracles import Exponential, Product, Uniform
+from dpcore.oracles import Exponential, IndependentColumns, Uniform
 from dpcore.targets import Mean, Proportion
 
 MEAN = Mean(bounds=(0, 1))
@@ -84,7 +84,7 @@ def test_a_global_sensitivity_needs_a_proof(proof: Any) -> None:
 @pytest.mark.parametrize("sensitivity", [0.1, None, L1, MEAN], ids=lambda value: type(value).__name__)
 def test_nothing_is_calibrated_without_a_sensitivity(sensitivity: Any) -> None:
     with pytest.raises(InvalidValueError) as caught:
-        Laplace().calibrate(sensitivity, PureDP(1.0))
+        LaplaceMechanism().calibrate(sensitivity, PureDP(1.0))
     assert caught.value.name == "sensitivity"
     assert caught.value.got is sensitivity
 
@@ -99,43 +99,43 @@ def test_laplace_refuses_a_sensitivity_in_another_norm(norm: Any) -> None:
     ]
     for sensitivity in others:
         with pytest.raises(NormMismatchError) as caught:
-            Laplace().calibrate(sensitivity, PureDP(1.0))
-        assert (caught.value.mechanism, caught.value.expected, caught.value.got) == ("Laplace", "L1", norm.name)
+            LaplaceMechanism().calibrate(sensitivity, PureDP(1.0))
+        assert (caught.value.mechanism, caught.value.expected, caught.value.got) == ("LaplaceMechanism", "L1", norm.name)
 
 
 def test_gaussian_refuses_a_sensitivity_in_l1() -> None:
     proved: Any = PROVED
     with pytest.raises(NormMismatchError) as caught:
-        Gaussian().calibrate(proved, ApproxDP(1.0, 1e-6))
-    assert (caught.value.mechanism, caught.value.expected, caught.value.got) == ("Gaussian", "L2", "L1")
+        GaussianMechanism().calibrate(proved, ApproxDP(1.0, 1e-6))
+    assert (caught.value.mechanism, caught.value.expected, caught.value.got) == ("GaussianMechanism", "L2", "L1")
 
 
 @pytest.mark.parametrize("privacy", [ApproxDP(1.0, 1e-6), RandomDP(1.0, 0.0, 0.05)], ids=repr)
 @pytest.mark.parametrize("sensitivity", [PROVED, SAMPLED], ids=["proved", "sampled"])
 def test_laplace_gives_pure_dp_alone(sensitivity: Any, privacy: Any) -> None:
     with pytest.raises(GuaranteeMismatchError) as caught:
-        Laplace().calibrate(sensitivity, privacy)
-    assert (caught.value.mechanism, caught.value.expected, caught.value.got) == ("Laplace", "PureDP", privacy)
+        LaplaceMechanism().calibrate(sensitivity, privacy)
+    assert (caught.value.mechanism, caught.value.expected, caught.value.got) == ("LaplaceMechanism", "PureDP", privacy)
 
 
 @pytest.mark.parametrize("privacy", [PureDP(1.0), RandomDP(1.0, 1e-6, 0.05)], ids=repr)
 def test_gaussian_gives_approximate_dp_alone(privacy: Any) -> None:
     sensitivity = GlobalSensitivity(MEAN, 0.1, L2, Adjacency.REPLACE_ONE_RECORD, "By its width.", 10)
     with pytest.raises(GuaranteeMismatchError) as caught:
-        Gaussian().calibrate(sensitivity, privacy)
-    assert (caught.value.mechanism, caught.value.expected, caught.value.got) == ("Gaussian", "ApproxDP", privacy)
+        GaussianMechanism().calibrate(sensitivity, privacy)
+    assert (caught.value.mechanism, caught.value.expected, caught.value.got) == ("GaussianMechanism", "ApproxDP", privacy)
 
 
 @pytest.mark.parametrize("privacy", [1.0, None, "PureDP(1.0)"], ids=repr)
 def test_privacy_is_a_level_and_no_number(privacy: Any) -> None:
     with pytest.raises(InvalidValueError) as caught:
-        Laplace().calibrate(PROVED, privacy)
+        LaplaceMechanism().calibrate(PROVED, privacy)
     assert (caught.value.name, caught.value.got) == ("privacy", privacy)
 
 
 def test_a_sampled_sensitivity_gives_random_dp_and_a_proved_one_gives_what_was_asked() -> None:
-    sampled = Laplace().calibrate(SAMPLED, PureDP(1.0)).release(np.full(10, 0.5))
-    proved = Laplace().calibrate(PROVED, PureDP(1.0)).release(np.full(10, 0.5))
+    sampled = LaplaceMechanism().calibrate(SAMPLED, PureDP(1.0)).release(np.full(10, 0.5))
+    proved = LaplaceMechanism().calibrate(PROVED, PureDP(1.0)).release(np.full(10, 0.5))
     assert sampled.guarantee == RandomDP(1.0, 0.0, 0.05)
     assert proved.guarantee == PureDP(1.0)
     assert type(sampled.guarantee) is RandomDP
@@ -146,23 +146,23 @@ def test_a_confidence_stays_on_the_label() -> None:
 
     point = OperatingPoint.for_gamma(0.05, bound=Bound.TOLERANCE, confidence=0.95)
     sample = sample_sensitivity(MEAN, Uniform(0, 1), norm=L2, n=10, at=point, seed=1)
-    guarantee = Gaussian().calibrate(sample.sensitivity(), ApproxDP(1.0, 1e-6)).guarantee
+    guarantee = GaussianMechanism().calibrate(sample.sensitivity(), ApproxDP(1.0, 1e-6)).guarantee
     assert guarantee == RandomDP(1.0, 1e-6, 0.05, 0.95)
 
 
 def test_a_label_cannot_be_put_on_by_hand() -> None:
-    law = Laplace().calibrate(PROVED, PureDP(1.0)).law
+    law = LaplaceMechanism().calibrate(PROVED, PureDP(1.0)).law
     by_hand: list[tuple[Any, Any]] = [(SAMPLED, PureDP(1.0)), (PROVED, RandomDP(1.0, 0.0, 0.05))]
     for sensitivity, guarantee in by_hand:
         with pytest.raises(GuaranteeMismatchError) as caught:
-            Calibrated(Laplace(), sensitivity, guarantee, law)
-        assert (caught.value.mechanism, caught.value.got) == ("Laplace", guarantee)
+            Calibrated(LaplaceMechanism(), sensitivity, guarantee, law)
+        assert (caught.value.mechanism, caught.value.got) == ("LaplaceMechanism", guarantee)
 
 
 @pytest.mark.parametrize("n", [0, 9, 11])
 @pytest.mark.parametrize("sensitivity", [PROVED, SAMPLED], ids=["proved", "sampled"])
 def test_a_database_of_another_size_is_refused(sensitivity: Any, n: int) -> None:
-    calibrated = Laplace().calibrate(sensitivity, PureDP(1.0))
+    calibrated = LaplaceMechanism().calibrate(sensitivity, PureDP(1.0))
     for use in (calibrated.release, calibrated.raw_response):
         with pytest.raises(DatabaseMismatchError) as caught:
             use(np.zeros(n))
@@ -172,14 +172,14 @@ def test_a_database_of_another_size_is_refused(sensitivity: Any, n: int) -> None
 def test_a_global_sensitivity_for_every_n_takes_every_n() -> None:
     proved = GlobalSensitivity(MEAN, 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By its width.", None)
     for n in (1, 7, 500):
-        assert Laplace().calibrate(proved, PureDP(1.0)).release(np.zeros(n)).provenance["n"] == n
+        assert LaplaceMechanism().calibrate(proved, PureDP(1.0)).release(np.zeros(n)).provenance["n"] == n
 
 
 def test_records_of_another_shape_are_refused_for_a_sampled_sensitivity() -> None:
-    two = sample_sensitivity(Mean(), Product((Uniform(0, 1), Uniform(0, 1))), norm=L1, n=10, at=POINT, seed=1)
+    two = sample_sensitivity(Mean(), IndependentColumns((Uniform(0, 1), Uniform(0, 1))), norm=L1, n=10, at=POINT, seed=1)
     for sensitivity, shape in ((SAMPLED, (10, 2)), (SAMPLED, (10, 1)), (two.sensitivity(), (10,)), (two.sensitivity(), (10, 3))):
         with pytest.raises(DatabaseMismatchError) as caught:
-            Laplace().calibrate(sensitivity, PureDP(1.0)).release(np.zeros(shape))
+            LaplaceMechanism().calibrate(sensitivity, PureDP(1.0)).release(np.zeros(shape))
         assert caught.value.got == shape[1:]
         assert caught.value.expected == sensitivity.origin.record_shape
 
@@ -187,7 +187,7 @@ def test_records_of_another_shape_are_refused_for_a_sampled_sensitivity() -> Non
 def test_a_proof_for_one_column_releases_no_table_of_three() -> None:
     proved: Any = Mean(bounds=(0, 1)).global_sensitivity(L1, 10)
     with pytest.raises(DpcoreError):
-        Laplace().calibrate(proved, PureDP(1.0)).release(np.ones((10, 3)))
+        LaplaceMechanism().calibrate(proved, PureDP(1.0)).release(np.ones((10, 3)))
 
 
 @pytest.mark.parametrize(
@@ -197,13 +197,13 @@ def test_a_proof_for_one_column_releases_no_table_of_three() -> None:
 )
 def test_a_database_is_an_array_without_objects(database: Any) -> None:
     with pytest.raises(InvalidValueError) as caught:
-        Laplace().calibrate(PROVED, PureDP(1.0)).release(database)
+        LaplaceMechanism().calibrate(PROVED, PureDP(1.0)).release(database)
     assert (caught.value.name, caught.value.got) == ("database", type(database).__name__)
 
 
 def test_whole_numbers_and_bools_are_databases() -> None:
     for dtype in (np.int64, np.uint8, np.bool_):
-        assert Laplace().calibrate(PROVED, PureDP(1.0)).raw_response(np.ones(10, dtype=dtype)) == [1.0]
+        assert LaplaceMechanism().calibrate(PROVED, PureDP(1.0)).raw_response(np.ones(10, dtype=dtype)) == [1.0]
 
 
 @pytest.mark.parametrize("epsilon", [0, -1, math.nan, math.inf, "1", True, None, 1j, 10**400], ids=lambda value: repr(value)[:9])
@@ -299,7 +299,7 @@ def test_a_seed_and_its_kind_have_no_default_and_no_position() -> None:
 
 
 def test_the_sensitivity_of_a_target_calls_no_other_target() -> None:
-    calibrated = Laplace().calibrate(SAMPLED, PureDP(1.0))
+    calibrated = LaplaceMechanism().calibrate(SAMPLED, PureDP(1.0))
     assert calibrated.sensitivity.target is MEAN
     release: Any = calibrated.release
     with pytest.raises(TypeError):

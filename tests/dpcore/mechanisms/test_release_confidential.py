@@ -12,7 +12,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, ApproxDP, Bernstein, Gaussian, Laplace, OperatingPoint, PureDP, sample_sensitivity
+from dpcore import (
+    L1,
+    L2,
+    ApproxDP,
+    BernsteinMechanism,
+    GaussianMechanism,
+    LaplaceMechanism,
+    OperatingPoint,
+    PureDP,
+    sample_sensitivity,
+)
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.types import Target
 from dpcore.curves import KernelDensity
@@ -75,28 +85,28 @@ def first_two(database: Database, /) -> FloatArray:
 
 def _laplace(target: Target) -> Release[Any]:
     sample = sample_sensitivity(target, Uniform(0, 1), norm=L1, n=5, at=OperatingPoint.for_gamma(0.05), seed=3)
-    return Laplace().calibrate(sample.sensitivity(), PureDP(1.0)).release(_database())
+    return LaplaceMechanism().calibrate(sample.sensitivity(), PureDP(1.0)).release(_database())
 
 
 def _gaussian(target: Target) -> Release[Any]:
     sample = sample_sensitivity(target, Uniform(0, 1), norm=L2, n=5, at=OperatingPoint.for_gamma(0.05), seed=3)
-    return Gaussian().calibrate(sample.sensitivity(), ApproxDP(1.0, 1e-6)).release(_database())
+    return GaussianMechanism().calibrate(sample.sensitivity(), ApproxDP(1.0, 1e-6)).release(_database())
 
 
 def _proved(target: Target) -> Release[Any]:
     proved: Any = Mean(bounds=(0, 1)).global_sensitivity(L1, 5)
-    return Laplace().calibrate(proved, PureDP(1.0)).release(_database())
+    return LaplaceMechanism().calibrate(proved, PureDP(1.0)).release(_database())
 
 
 def _bernstein(target: Target) -> Release[Any]:
     """diffpriv's Bernstein response is a closure that carries the table."""
     proved: Any = OnLattice(KernelDensity(0.1), 4).global_sensitivity(L1, 5)
-    return Bernstein(order=3).calibrate(proved, PureDP(1.0)).release(_database())
+    return BernsteinMechanism(order=3).calibrate(proved, PureDP(1.0)).release(_database())
 
 
 def _exact(target: Target) -> Release[Any]:
     sample = sample_sensitivity(target, Resample(np.array([1.0])), norm=L1, n=5, at=OperatingPoint.for_gamma(0.05), seed=3)
-    released = Laplace().calibrate(sample.sensitivity(allow_zero=True), PureDP(1.0)).release(_database())
+    released = LaplaceMechanism().calibrate(sample.sensitivity(allow_zero=True), PureDP(1.0)).release(_database())
     assert released.scale == 0
     return released
 

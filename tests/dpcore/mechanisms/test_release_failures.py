@@ -8,7 +8,18 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, Adjacency, ApproxDP, Gaussian, GlobalSensitivity, Laplace, OperatingPoint, PureDP, sample_sensitivity
+from dpcore import (
+    L1,
+    L2,
+    Adjacency,
+    ApproxDP,
+    GaussianMechanism,
+    GlobalSensitivity,
+    LaplaceMechanism,
+    OperatingPoint,
+    PureDP,
+    sample_sensitivity,
+)
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError, NoiseSwallowedError, ReleaseFailedError
@@ -21,7 +32,7 @@ CANARY = 271828.1828
 
 def _calibrated(target: Target, value: float = 1.0) -> Calibrated[PureDP]:
     proved = GlobalSensitivity(target, value, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", None)
-    return Laplace().calibrate(proved, PureDP(1.0))
+    return LaplaceMechanism().calibrate(proved, PureDP(1.0))
 
 
 def raises_with_a_record(database: Database, /) -> FloatArray:
@@ -189,14 +200,14 @@ def first(database: Database, /) -> FloatArray:
 def test_a_zero_sensitivity_that_was_allowed_releases_exactly_and_no_other_does() -> None:
     point = OperatingPoint.for_gamma(0.05)
     zero = sample_sensitivity(first, Resample(np.array([1.0])), norm=L1, n=2, at=point, seed=1).sensitivity(allow_zero=True)
-    assert Laplace().calibrate(zero, PureDP(1.0)).release(np.array([CANARY, 1.0])).response == [CANARY]
+    assert LaplaceMechanism().calibrate(zero, PureDP(1.0)).release(np.array([CANARY, 1.0])).response == [CANARY]
     again = sample_sensitivity(first, Resample(np.array([1.0])), norm=L2, n=2, at=point, seed=1).sensitivity(allow_zero=True)
-    released = Gaussian().calibrate(again, ApproxDP(1.0, 1e-6)).release(np.array([CANARY, 1.0]))
+    released = GaussianMechanism().calibrate(again, ApproxDP(1.0, 1e-6)).release(np.array([CANARY, 1.0]))
     assert (released.scale, released.response.tolist()) == (0.0, [CANARY])
     varied = sample_sensitivity(first, Resample(np.array([1.0, 2.0])), norm=L1, n=2, at=point, seed=1)
     other = varied.sensitivity(allow_zero=True)
     assert other.value == 1
-    assert Laplace().calibrate(other, PureDP(1.0)).release(np.array([CANARY, 1.0])).response != [CANARY]
+    assert LaplaceMechanism().calibrate(other, PureDP(1.0)).release(np.array([CANARY, 1.0])).response != [CANARY]
 
 
 @pytest.mark.parametrize("value", [0.0, 5.0])
@@ -204,5 +215,7 @@ def test_a_response_is_read_only(value: float) -> None:
     sample = sample_sensitivity(
         first, Resample(np.array([1.0, 1.0 + value])), norm=L1, n=2, at=OperatingPoint.for_gamma(0.05), seed=1
     )
-    response = Laplace().calibrate(sample.sensitivity(allow_zero=True), PureDP(1.0)).release(np.array([1.0, 2.0])).response
+    response = (
+        LaplaceMechanism().calibrate(sample.sensitivity(allow_zero=True), PureDP(1.0)).release(np.array([1.0, 2.0])).response
+    )
     assert not response.flags.writeable

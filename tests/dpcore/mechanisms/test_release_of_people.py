@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, Adjacency, GlobalSensitivity, Laplace, Ledger, OperatingPoint, PureDP, sample_sensitivity
+from dpcore import L1, Adjacency, GlobalSensitivity, LaplaceMechanism, Ledger, OperatingPoint, PureDP, sample_sensitivity
 from dpcore.base import users
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.types import Target
@@ -24,13 +24,13 @@ assert len(TABLE) not in (N, N - 1)
 
 def _proved(adjacency: Adjacency, n: int | None = N, target: Any = None) -> Calibrated[PureDP]:
     known = GlobalSensitivity(target or _OfPeople(), 2.0, L1, adjacency, "By definition.", n)
-    return Laplace().calibrate(known, PureDP(1.0))
+    return LaplaceMechanism().calibrate(known, PureDP(1.0))
 
 
 def _sampled(adjacency: Adjacency, n: int = N) -> Calibrated[Any]:
     at = OperatingPoint.for_gamma(0.1)
     sample = sample_sensitivity(Capped(), ORACLE, norm=L1, n=n, at=at, seed=1, adjacency=adjacency)
-    return Laplace().calibrate(sample.sensitivity(), PureDP(1.0))
+    return LaplaceMechanism().calibrate(sample.sensitivity(), PureDP(1.0))
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def test_the_targets_name_goes_before_the_oracles() -> None:
     renamed = users.per_user(TABLE[["cost", "kind"]].copy(), TABLE["person"]["code"], person="patient")
     at = OperatingPoint.for_gamma(0.1)
     sample = sample_sensitivity(_Elsewhere(), ORACLE, norm=L1, n=N, at=at, seed=1, adjacency=REPLACED)
-    assert Laplace().calibrate(sample.sensitivity(), PureDP(1.0)).release(renamed).provenance["n"] == N
+    assert LaplaceMechanism().calibrate(sample.sensitivity(), PureDP(1.0)).release(renamed).provenance["n"] == N
 
 
 class _Named(Target):
@@ -147,5 +147,5 @@ def test_records_are_counted_where_a_record_is_all_that_there_is_of_a_user() -> 
         _proved(REPLACED, 4, np.sum).release(numbers)
     assert caught.value.what == "a number of rows of"
     rows = GlobalSensitivity(_OfPeople(), 2.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", len(TABLE))
-    assert Laplace().calibrate(rows, PureDP(1.0)).release(TABLE).provenance["n"] == len(TABLE)
+    assert LaplaceMechanism().calibrate(rows, PureDP(1.0)).release(TABLE).provenance["n"] == len(TABLE)
     assert Event.RELEASE is Ledger().add(_proved(REMOVED).release(TABLE)).lines[0].event

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, Adjacency, GlobalSensitivity, Laplace, PureDP, targets
+from dpcore import L1, Adjacency, GlobalSensitivity, LaplaceMechanism, PureDP, targets
 from dpcore.base.arrays import Database, FloatArray
-from dpcore.base.filters import Groups
+from dpcore.base.filters import GroupBy
 from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError, NoiseSwallowedError
 from dpcore.guarantees.sensitivity import Sensitivity
@@ -89,7 +89,7 @@ OTHERS: dict[str, Any] = {"shares": targets.Histogram(edges=(0.0, 1.0, 4.0)), "s
 
 
 def _noise(target: Any, epsilon: float = 1.0) -> Any:
-    return Laplace().calibrate(target.global_sensitivity(L1, 5), PureDP(epsilon))
+    return LaplaceMechanism().calibrate(target.global_sensitivity(L1, 5), PureDP(epsilon))
 
 
 @pytest.mark.parametrize("name", [*COUNTS, *OTHERS])
@@ -103,9 +103,9 @@ def test_counts_take_it_and_nothing_else_does(name: str) -> None:
 
 
 def test_counts_by_group_take_it_and_counts_of_people_whose_rows_have_weights_do_not() -> None:
-    by = targets.On(targets.Count(), ("a",), by=Groups("g", ("x", "y")))
+    by = targets.Query(targets.Count(), ("a",), by=GroupBy("g", ("x", "y")))
     assert isinstance(_noise(by).law, GeometricLaw)
-    capped: Any = targets.Capped(targets.On(targets.Count(), ("a",)), "who", 2)
+    capped: Any = targets.ContributionBounded(targets.Query(targets.Count(), ("a",)), "who", 2)
     assert isinstance(_noise(capped).law, LaplaceLaw)
 
 
@@ -135,7 +135,7 @@ def test_the_best_attacker_is_counted_exactly_where_one_count_moves_by_one_and_b
     assert (attacker.exact, attacker.sides) == (True, True)
     three: Sensitivity[Any] = GlobalSensitivity(_Three(), 3.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", None)
     for sensitivity, numbers in ((three, 1), (COUNTS["histogram"].global_sensitivity(L1, 5), 2)):
-        bound = Laplace().calibrate(sensitivity, PureDP(1.0)).attacker(numbers)
+        bound = LaplaceMechanism().calibrate(sensitivity, PureDP(1.0)).attacker(numbers)
         assert (bound.exact, bound.sides) == (False, False)
 
 

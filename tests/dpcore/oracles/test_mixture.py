@@ -11,12 +11,12 @@ from scipy.stats import ks_2samp
 from dpcore.base.columns import Column
 from dpcore.base.fingerprint import to_json
 from dpcore.errors import InvalidValueError
-from dpcore.oracles import Categorical, Mixture, Normal, NormalMixture, Product, RegressionPrior, Uniform
+from dpcore.oracles import Categorical, IndependentColumns, Mixture, Normal, NormalMixture, RegressionPrior, Uniform
 from dpcore.registry import from_json, suited
 
 COLUMNS = (Column("a", bounds=(0.0, 10.0)), Column("b", bounds=(-1.0, 1.0)))
 NUMBER = 200_000
-LOW, HIGH = Product((Normal(0, 1), Normal(5, 2))), Product((Normal(4, 2), Normal(-1, 1)))
+LOW, HIGH = IndependentColumns((Normal(0, 1), Normal(5, 2))), IndependentColumns((Normal(4, 2), Normal(-1, 1)))
 
 
 def _drawn(oracle: Mixture) -> np.ndarray:

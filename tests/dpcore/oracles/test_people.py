@@ -20,22 +20,22 @@ from dpcore.errors import InvalidValueError, TooManyRowsError
 from dpcore.oracles import (
     Categorical,
     Exponential,
+    IndependentColumns,
     LogNormal,
     Names,
     Normal,
-    People,
-    Product,
     RegressionPrior,
     Resample,
     ResamplePeople,
     Uniform,
+    Users,
     WithMissing,
 )
 
 MANY = 40_000
 MANY_EACH = ResamplePeople(per_user(np.zeros(10_000, dtype=[("x", float)]), np.zeros(10_000)))
 COLUMNS = (Normal(0, 1), Categorical((0.2, 0.3, 0.5), ("a", "b", "cc")))
-LIKE = People(Uniform(1.2, 5), COLUMNS, ("x", "kind"), alike=0.4, activity=0.5)
+LIKE = Users(Uniform(1.2, 5), COLUMNS, ("x", "kind"), alike=0.4, activity=0.5)
 SURE = 6.2  # standard errors: one in 10⁹
 
 
@@ -57,7 +57,7 @@ def _correlated(one: FloatArray, other: FloatArray, expected: float) -> bool:
 
 
 def test_the_number_of_rows_is_that_of_its_law_rounded_up() -> None:
-    rows = _drawn(People(Exponential(0.4), COLUMNS, ("x", "kind"), most=6))
+    rows = _drawn(Users(Exponential(0.4), COLUMNS, ("x", "kind"), most=6))
     numbers = np.bincount(rows["person"][CODE])
     assert set(numbers) == set(range(1, 7))
     for rate in (0.4, 0.44, 0.36):
@@ -67,9 +67,9 @@ def test_the_number_of_rows_is_that_of_its_law_rounded_up() -> None:
 
 @pytest.mark.parametrize("low", [-9.0, 0.0])
 def test_everybody_has_one_row_at_least_and_not_more_than_most(low: float) -> None:
-    assert set(np.bincount(_drawn(People(Uniform(low, low + 0.5), COLUMNS, ("x", "kind")))["person"][CODE])) == {1}
-    assert set(np.bincount(_drawn(People(Uniform(50, 90), COLUMNS, ("x", "kind"), most=2))["person"][CODE])) == {2}
-    far = People(Resample(np.array([1e300, 5.0])), COLUMNS, ("x", "kind"), most=7)
+    assert set(np.bincount(_drawn(Users(Uniform(low, low + 0.5), COLUMNS, ("x", "kind")))["person"][CODE])) == {1}
+    assert set(np.bincount(_drawn(Users(Uniform(50, 90), COLUMNS, ("x", "kind"), most=2))["person"][CODE])) == {2}
+    far = Users(Resample(np.array([1e300, 5.0])), COLUMNS, ("x", "kind"), most=7)
     assert set(np.bincount(_drawn(far)["person"][CODE])) == {5, 7}
 
 
@@ -111,7 +111,7 @@ def _within(alike: float, activity: float, share: float) -> float:
 @pytest.mark.parametrize(("alike", "activity"), [(0.4, 0.5), (0.9, -0.8), (0.5, 1.0)])
 def test_values_go_with_the_number_of_rows_as_they_say(alike: float, activity: float) -> None:
     """Of the first rows of 60,000 people, whose score is known nearly: (N − ½)/40 is within 1/80 of u."""
-    oracle = People(Uniform(0, 40), (Normal(0, 1),), ("x",), alike=alike, activity=activity)
+    oracle = Users(Uniform(0, 40), (Normal(0, 1),), ("x",), alike=alike, activity=activity)
     rows = oracle.draw(1, 60_000, rng=np.random.default_rng(6))[0]
     first, last = _ends(rows)
     scores = ndtri((last - first + 0.5) / 40)
@@ -135,13 +135,13 @@ def test_a_category_is_the_persons_own_for_a_share_of_people() -> None:
 
 
 def test_columns_are_independent_of_one_another_where_values_do_not_go_with_activity() -> None:
-    rows = _drawn(People(Uniform(0, 3), (Normal(0, 1), Normal(0, 1)), ("x", "y"), alike=0.7))
+    rows = _drawn(Users(Uniform(0, 3), (Normal(0, 1), Normal(0, 1)), ("x", "y"), alike=0.7))
     first, _ = _ends(rows)
     assert _correlated(rows["x"][first], rows["y"][first], 0.0)
 
 
 def test_columns_of_texts_and_of_missing_values_are_drawn_too() -> None:
-    oracle = People(Uniform(0, 3), (Names(), WithMissing(Normal(0, 1), 0.3)), ("name", "x"), alike=0.5, person="who")
+    oracle = Users(Uniform(0, 3), (Names(), WithMissing(Normal(0, 1), 0.3)), ("name", "x"), alike=0.5, person="who")
     rows = _drawn(oracle)
     assert abs(np.isnan(rows["x"]).mean() - 0.3) < 0.02
     assert rows.dtype.names == ("name", "x", "who")
@@ -165,11 +165,11 @@ class _Shared(Oracle):
     [
         ({"rows": 3}, "rows"),
         ({"rows": Names()}, "rows"),
-        ({"rows": Product((Uniform(0, 1),) * 2)}, "rows"),
+        ({"rows": IndependentColumns((Uniform(0, 1),) * 2)}, "rows"),
         ({"columns": ()}, "columns"),
         ({"columns": (3, 4)}, "columns"),
         ({"columns": Uniform(0, 1)}, "columns"),
-        ({"columns": (Product(COLUMNS), COLUMNS[1])}, "columns"),
+        ({"columns": (IndependentColumns(COLUMNS), COLUMNS[1])}, "columns"),
         ({"columns": (LIKE, COLUMNS[1])}, "columns"),
         ({"names": ("x",)}, "names"),
         ({"names": ("x", "x")}, "names"),
@@ -199,8 +199,8 @@ def test_what_makes_no_people_is_refused(change: dict[str, Any], name: str) -> N
 @pytest.mark.parametrize(
     ("oracle", "number", "rows", "sentence"),
     [
-        (People(Uniform(9e4, 1e5), COLUMNS, ("x", "kind"), most=100_000), 200, 19_000_000, "about 19,000,000 rows"),
-        (People(Uniform(8, 9), COLUMNS, ("x", "kind")), 5_000_000, 45_000_000, "about 45,000,000 rows"),
+        (Users(Uniform(9e4, 1e5), COLUMNS, ("x", "kind"), most=100_000), 200, 19_000_000, "about 19,000,000 rows"),
+        (Users(Uniform(8, 9), COLUMNS, ("x", "kind")), 5_000_000, 45_000_000, "about 45,000,000 rows"),
         (MANY_EACH, 2_000, 20_000_000, "about 20,000,000 rows"),
         *((oracle, 2**24 + 1, 2**24 + 1, "at least one row each") for oracle in (LIKE, MANY_EACH)),
         *((oracle, 10**9, 10**9, "at least one row each") for oracle in (LIKE, MANY_EACH)),
@@ -224,7 +224,7 @@ def test_more_rows_than_any_table_may_have_are_refused_before_they_are_made(
 
 def test_a_column_that_draws_no_single_values_is_refused() -> None:
     with pytest.raises(InvalidValueError) as caught:
-        People(Uniform(0, 3), (RegressionPrior(),), ("x",)).draw(1, 5, rng=np.random.default_rng(1))
+        Users(Uniform(0, 3), (RegressionPrior(),), ("x",)).draw(1, 5, rng=np.random.default_rng(1))
     assert caught.value.name == "columns"
 
 
@@ -292,7 +292,7 @@ def test_rows_of_people_are_not_drawn_one_by_one() -> None:
 
 def test_log_normal_costs_go_with_visits() -> None:
     """An example: those who come most cost most, a visit too."""
-    rows = _drawn(People(Exponential(0.2), (LogNormal(50.0, 1.0),), ("cost",), alike=0.5, activity=0.9))
+    rows = _drawn(Users(Exponential(0.2), (LogNormal(50.0, 1.0),), ("cost",), alike=0.5, activity=0.9))
     numbers = np.bincount(rows["person"][CODE])
     means = np.bincount(rows["person"][CODE], rows["cost"]) / numbers
     assert means[numbers > 10].mean() > 3 * means[numbers == 1].mean()

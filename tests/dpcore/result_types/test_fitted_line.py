@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpcore import L1, Laplace, PureDP
+from dpcore import L1, LaplaceMechanism, PureDP
 from dpcore.base.arrays import FloatArray
 from dpcore.base.columns import Column
 from dpcore.result_types.fits import FittedLine, LineTarget
@@ -64,7 +64,7 @@ def test_of_a_ridge_it_is_the_noise_that_is_said_around_a_response() -> None:
     """Of the same noise under another seed, 4,000 draws: ± 1.5 %, which 10 % less noise fails."""
     proved = RIDGE.global_sensitivity(L1, 10**6)
     assert proved is not None
-    noise = Laplace().calibrate(proved, PureDP(1.0))
+    noise = LaplaceMechanism().calibrate(proved, PureDP(1.0))
     response = RIDGE(_table())
     line = FittedLine.of(RIDGE, COLUMNS)
     near = np.array(line.within(noise.law, response, 0.9))
@@ -78,7 +78,7 @@ def _off(table: FloatArray, epsilon: float) -> FloatArray:
     """How far the slopes and the intercept of least squares are off in 100 releases, over the distance that is said."""
     proved = SUMS.global_sensitivity(L1, len(table))
     assert proved is not None
-    noise, line, exact = Laplace().calibrate(proved, PureDP(epsilon)), FittedLine.of(SUMS, COLUMNS), SUMS(table)
+    noise, line, exact = LaplaceMechanism().calibrate(proved, PureDP(epsilon)), FittedLine.of(SUMS, COLUMNS), SUMS(table)
     found = []
     for response in noise.simulate(exact, size=100, rng=np.random.default_rng(11)):
         near = line.within(noise.law, response, 0.9)
@@ -98,6 +98,6 @@ def test_a_line_of_sums_is_as_near_as_is_said_though_it_is_pulled_to_the_middle(
 def test_where_the_noise_leaves_a_line_open_no_distance_is_said() -> None:
     proved = SUMS.global_sensitivity(L1, 60)
     assert proved is not None
-    law = Laplace().calibrate(proved, PureDP(0.01)).law
+    law = LaplaceMechanism().calibrate(proved, PureDP(0.01)).law
     line = FittedLine.of(SUMS, COLUMNS)
     assert line.within(law, SUMS(_table()) + 60.0 * np.array([-1, 1, 1, -1, 1, 1, 1, 1]), 0.9) is None

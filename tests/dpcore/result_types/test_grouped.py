@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import Laplace, PureDP
+from dpcore import LaplaceMechanism, PureDP
 from dpcore.errors import InvalidValueError
 from dpcore.result_types.grouped import Grouped
 from dpcore.result_types.numbers import Numbers
@@ -39,7 +39,7 @@ def test_means_are_computed_in_each_group() -> None:
 
 
 def test_the_reach_of_a_mean_is_each_groups_own_around_what_was_released() -> None:
-    law: Any = Laplace().law(Mean(), 2.0, PureDP(1.0))
+    law: Any = LaplaceMechanism().law(Mean(), 2.0, PureDP(1.0))
     response = np.array([0.0, 1_000.0, 0.0, 20.0])
     near, far = MEAN.within(law, response, 0.95)
     one: Any = MEAN.of

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from dpcore import L1, Laplace, PureDP
+from dpcore import L1, LaplaceMechanism, PureDP
 from dpcore.base.arrays import FloatArray
 from dpcore.base.columns import Column
 from dpcore.result_types.matrix import Matrix, correlated
@@ -67,7 +67,7 @@ def _off(target: CovarianceMatrix) -> FloatArray:
     """How far each entry without noise is off in 100 releases, over the distance that is said."""
     proved = target.global_sensitivity(L1, 1_000)
     assert proved is not None
-    noise, answer, exact = Laplace().calibrate(proved, PureDP(3.0)), target.answer(COLUMNS), target(_table())
+    noise, answer, exact = LaplaceMechanism().calibrate(proved, PureDP(3.0)), target.answer(COLUMNS), target(_table())
     without = answer.entries(answer.matrices(exact[None]) * answer.factors)[0]
     found = []
     for response in noise.simulate(exact, size=100, rng=np.random.default_rng(11)):

@@ -12,12 +12,12 @@ from dpcore import Adjacency
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.types import Oracle, Target
 from dpcore.base.users import CODE
-from dpcore.oracles import Categorical, Exponential, LogNormal, People
+from dpcore.oracles import Categorical, Exponential, LogNormal, Users
 from dpcore.sampling.blocks import streamed
 from dpcore.sampling.user_methods import field
 
 REPLACED, REMOVED = Adjacency.REPLACE_ONE_USER, Adjacency.ADD_OR_REMOVE_ONE_USER
-ORACLE = People(
+ORACLE = Users(
     Exponential(0.3), (LogNormal(1.0, 1.0), Categorical((0.2, 0.8), ("a", "bb"))), ("cost", "kind"), alike=0.5, activity=0.6
 )
 

@@ -13,7 +13,7 @@ from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import L1Norm
 from dpcore.base.types import Target, as_target
 from dpcore.errors import InvalidValueError, MethodMismatchError
-from dpcore.oracles import Names, Product, Uniform
+from dpcore.oracles import IndependentColumns, Names, Uniform
 from dpcore.sampling.blocks import Subject, frozen, streamed
 from dpcore.sampling.draws import Draws, SamplingStoppedError
 from dpcore.sampling.methods import BatchMethod, PlainMethod, choose
@@ -76,7 +76,7 @@ def test_each_place_is_removed_as_often_and_not_the_last_alone() -> None:
 
 
 @pytest.mark.parametrize("n", [1, 2, 7])
-@pytest.mark.parametrize("oracle", [ORACLE, Product((ORACLE, ORACLE))], ids=["numbers", "rows"])
+@pytest.mark.parametrize("oracle", [ORACLE, IndependentColumns((ORACLE, ORACLE))], ids=["numbers", "rows"])
 def test_many_at_once_give_what_plain_calls_give(oracle: Any, n: int) -> None:
     extended = frozen(oracle.draw(60, n, rng=np.random.default_rng(3)))
     places = np.random.default_rng(4).integers(n, size=60)

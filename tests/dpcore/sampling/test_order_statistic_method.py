@@ -14,7 +14,17 @@ from dpcore import L1, LINF, OperatingPoint, SensitivitySample, sample_sensitivi
 from dpcore.base.arrays import Database, FloatArray, Inverse
 from dpcore.base.types import Oracle, Target
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError, MethodMismatchError
-from dpcore.oracles import Bernoulli, Categorical, Exponential, Names, Normal, Product, RegressionPrior, Resample, Uniform
+from dpcore.oracles import (
+    Bernoulli,
+    Categorical,
+    Exponential,
+    IndependentColumns,
+    Names,
+    Normal,
+    RegressionPrior,
+    Resample,
+    Uniform,
+)
 from dpcore.sampling import order_statistic_method
 from dpcore.sampling.blocks import Subject
 from dpcore.sampling.methods import PlainMethod, choose
@@ -36,7 +46,7 @@ INVERTIBLE = [
     Categorical((0.2, 0.0, 0.5, 0.3)),
     Resample(TABLE),
     Resample(TABLE[:, None]),
-    Product((Exponential(1.0),)),
+    IndependentColumns((Exponential(1.0),)),
 ]
 
 
@@ -93,8 +103,8 @@ class Shared(Oracle):
     [
         DrawsOnly(Uniform(0, 1)),
         Shared(),
-        Product((Uniform(0, 1),) * 2),
-        Product((Shared(),)),
+        IndependentColumns((Uniform(0, 1),) * 2),
+        IndependentColumns((Shared(),)),
         Names(),
         RegressionPrior(),
         Resample(np.array(["a", "b"])),

@@ -10,7 +10,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, Adjacency, Bound, Laplace, Ledger, OperatingPoint, PureDP, SensitivitySample, sample_sensitivity
+from dpcore import (
+    L1,
+    L2,
+    Adjacency,
+    Bound,
+    LaplaceMechanism,
+    Ledger,
+    OperatingPoint,
+    PureDP,
+    SensitivitySample,
+    sample_sensitivity,
+)
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import L1Norm
 from dpcore.errors import ExploredPointError, InvalidValueError
@@ -44,7 +55,7 @@ def test_another_point_takes_the_first_draws_and_is_marked_explored() -> None:
 
 def test_no_release_is_made_from_an_explored_point() -> None:
     looked = _sample(OperatingPoint.for_gamma(0.01)).at(OperatingPoint.for_both(99, 0.05))
-    calibrated = Laplace().calibrate(looked.sensitivity(), PureDP(1.0))
+    calibrated = LaplaceMechanism().calibrate(looked.sensitivity(), PureDP(1.0))
     assert calibrated.simulate(np.zeros(1), size=3, rng=np.random.default_rng(0)).shape == (3, 1)
     with pytest.raises(ExploredPointError) as caught:
         calibrated.release(DATABASE)
@@ -61,7 +72,7 @@ def test_under_dkw_another_gamma_at_the_same_m_and_rho_may_be_chosen_after_the_d
     later = sample.at(OperatingPoint.for_both(1_000, 0.3, bound=Bound.DKW))
     assert not later.explored
     assert later.point.k == 757
-    Laplace().calibrate(later.sensitivity(), PureDP(1.0)).release(DATABASE)
+    LaplaceMechanism().calibrate(later.sensitivity(), PureDP(1.0)).release(DATABASE)
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import L1Norm
 from dpcore.base.types import Oracle, Target
 from dpcore.errors import ZeroSensitivityError
-from dpcore.oracles import People, Resample, Uniform
-from dpcore.targets import Capped, Mean, On, Proportion, Quantile, Variance
+from dpcore.oracles import Resample, Uniform, Users
+from dpcore.targets import ContributionBounded, Mean, Proportion, Quantile, Query, Variance
 
 ULP = 2.0**-52
 
@@ -96,8 +96,8 @@ def test_failed_pairs_do_not_move_the_resolution() -> None:
 
 def test_rounding_of_a_persons_weights_is_no_sensitivity() -> None:
     """All rows of a person weigh 1 together, or 1 + 2⁻⁵²: as a scale of noise that would release the exact answer."""
-    share = Capped(On(Proportion(category=7.0), ("x",)), "person")
-    people = People(Uniform(0, 9), (Resample(np.array([7.0])),), ("x",))
+    share = ContributionBounded(Query(Proportion(category=7.0), ("x",)), "person")
+    people = Users(Uniform(0, 9), (Resample(np.array([7.0])),), ("x",))
     at = OperatingPoint.for_gamma(0.05)
     sample = sample_sensitivity(share, people, norm=L1, n=30, at=at, seed=11, adjacency=Adjacency.REPLACE_ONE_USER)
     assert sample.way == "additive"

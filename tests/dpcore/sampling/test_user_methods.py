@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, Adjacency, Laplace, Ledger, OperatingPoint, PureDP, SensitivitySample, sample_sensitivity
+from dpcore import L1, L2, Adjacency, LaplaceMechanism, Ledger, OperatingPoint, PureDP, SensitivitySample, sample_sensitivity
 from dpcore.base import users
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import L1Norm
 from dpcore.base.types import Oracle, Target
 from dpcore.base.users import CODE, PERSON
 from dpcore.errors import InvalidValueError, MethodMismatchError, SampledLaterError
-from dpcore.oracles import Exponential, LogNormal, People, ResamplePeople, Uniform
+from dpcore.oracles import Exponential, LogNormal, ResamplePeople, Uniform, Users
 from dpcore.sampling.blocks import Subject
 from dpcore.sampling.draws import Progress, SamplingStoppedError
 from dpcore.sampling.executors import measure_run
@@ -260,12 +260,12 @@ def test_one_record_of_a_person_is_not_replaced_alone() -> None:
 
 
 def test_samples_of_people_are_released_and_charged_as_any() -> None:
-    heavy = People(Uniform(0, 9), (LogNormal(1.0, 1.0),), ("cost",))
+    heavy = Users(Uniform(0, 9), (LogNormal(1.0, 1.0),), ("cost",))
     samples = [_sample(Capped(), adjacency, oracle=heavy) for adjacency in (REPLACED, REMOVED)]
     assert len({sample.sample_id for sample in samples}) == 2
     assert len({replace(samples[0], adjacency=REMOVED).draws.run, samples[0].draws.run}) == 2
     for sample in samples:
-        calibrated = Laplace().calibrate(sample.sensitivity(), PureDP(1.0))
+        calibrated = LaplaceMechanism().calibrate(sample.sensitivity(), PureDP(1.0))
         release = calibrated.release(heavy.draw(1, 5, rng=np.random.default_rng(1))[0])
         assert release.adjacency is sample.adjacency
         assert release.provenance["n"] == 5
@@ -276,8 +276,9 @@ def test_samples_of_people_are_released_and_charged_as_any() -> None:
 def test_a_sampled_question_after_an_answer_is_refused(adjacency: Adjacency) -> None:
     at, people = OperatingPoint.for_gamma(0.01), ORACLE.draw(1, 5, rng=np.random.default_rng(1))[0]
     first, second = (
-        Laplace().calibrate(
-            sample_sensitivity(Capped(s), ORACLE, norm=L1, n=5, at=at, seed=s, adjacency=adjacency).sensitivity(), PureDP(0.1)
+        LaplaceMechanism().calibrate(
+            sample_sensitivity(Capped(s), ORACLE, norm=L1, n=5, at=at, seed=s, adjacency=adjacency).sensitivity(),
+            PureDP(0.1),
         )
         for s in (1, 2)
     )
@@ -288,7 +289,7 @@ def test_a_sampled_question_after_an_answer_is_refused(adjacency: Adjacency) -> 
 
 def test_an_exponential_number_of_rows_gives_the_closed_form_of_a_capped_count() -> None:
     """N = ⌈E⌉ of an exponential E with rate .3: P(min(N, s) > k) = e^(−.3·k) for k = 0, …, s − 1 (DKW at 1e-9)."""
-    oracle = People(Exponential(0.3), (LogNormal(1.0, 1.0),), ("cost",))
+    oracle = Users(Exponential(0.3), (LogNormal(1.0, 1.0),), ("cost",))
     m, s = 40_000, 6
     distances = _sample(Capped(s, counts=True), REMOVED, n=1_000, m=m, oracle=oracle).distances.round(9)
     assert set(distances) == set(range(1, s + 1))

@@ -1,10 +1,10 @@
 """What analysts ask of a table, in SQL: by each with the public groups that it answers for, or without."""
 
-from dpcore import Groups
+from dpcore import GroupBy
 
-_WARDS = Groups("ward", ("Park", "Hill", "Sea"))
+_WARDS = GroupBy("ward", ("Park", "Hill", "Sea"))
 
-ORDINARY: tuple[tuple[str, Groups | None], ...] = (
+ORDINARY: tuple[tuple[str, GroupBy | None], ...] = (
     ("SELECT count(*) FROM data", None),
     ("SELECT count(cost) FROM data WHERE age >= 65", None),
     ("SELECT avg(cost) FROM data", None),
@@ -51,16 +51,16 @@ ORDINARY: tuple[tuple[str, Groups | None], ...] = (
     ),
     (
         "SELECT ward, sum(cost) FROM data GROUP BY ward UNION ALL SELECT 'all', sum(cost) FROM data",
-        Groups("ward", ("Park", "all")),
+        GroupBy("ward", ("Park", "all")),
     ),
     (
         "SELECT CASE WHEN age < 30 THEN 'young' WHEN age < 65 THEN 'middle' ELSE 'old' END AS band, avg(cost) "
         "FROM data GROUP BY band",
-        Groups("band", ("young", "middle", "old")),
+        GroupBy("band", ("young", "middle", "old")),
     ),
     (
         "SELECT floor(age / 10) * 10 AS decade, count(*) FROM data GROUP BY decade",
-        Groups("decade", (0.0, 10.0, 20.0, 80.0, 200.0)),
+        GroupBy("decade", (0.0, 10.0, 20.0, 80.0, 200.0)),
     ),
     ("SELECT entropy(note), mode(age), arg_max(age, cost), mad(cost) FROM data", None),
     (

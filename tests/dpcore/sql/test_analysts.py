@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import Groups
+from dpcore import GroupBy
 from dpcore.base.arrays import Database
 from dpcore.targets import SqlQuery
 from tests.dpcore.sql.analysts import ORDINARY
@@ -42,7 +42,7 @@ def test_there_are_forty() -> None:
 
 
 @pytest.mark.parametrize(("query", "by"), ORDINARY)
-def test_an_ordinary_query_is_answered_as_elsewhere(query: str, by: Groups | None, elsewhere: Any) -> None:
+def test_an_ordinary_query_is_answered_as_elsewhere(query: str, by: GroupBy | None, elsewhere: Any) -> None:
     target = SqlQuery(query, COLUMNS, by)
     found = elsewhere.execute(query)
     names, rows = [column[0] for column in found.description], found.fetchall()
@@ -64,7 +64,7 @@ def test_some_are_answered_as_by_numpy() -> None:
     of_wards = [np.nanmean(cost[table["ward"] == ward]) for ward in ("Park", "Hill", "Sea")]
     for query, by, expected in (
         ("SELECT avg(cost), median(cost), stddev(cost) FROM data", None, [np.mean, np.median, lambda x: np.std(x, ddof=1)]),
-        ("SELECT ward, avg(cost) FROM data GROUP BY ward", Groups("ward", ("Park", "Hill", "Sea")), of_wards),
+        ("SELECT ward, avg(cost) FROM data GROUP BY ward", GroupBy("ward", ("Park", "Hill", "Sea")), of_wards),
         ("SELECT count(*) FROM data WHERE ward = 'Park' AND cost > 50", None, [float((park & (cost > 50)).sum())]),
         ("SELECT count(*) FROM data WHERE ward <> 'Park'", None, [float(((table["ward"] != "") & ~park).sum())]),
         ("SELECT sum(coalesce(age, 7)) FROM data", None, [float(np.where(np.isnan(age), 7, age).sum())]),

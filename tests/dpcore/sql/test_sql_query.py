@@ -18,7 +18,19 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from dpcore import L1, ApproxDP, Column, Groups, Laplace, OperatingPoint, PureDP, RandomDP, oracles, registry, sample_sensitivity
+from dpcore import (
+    L1,
+    ApproxDP,
+    Column,
+    GroupBy,
+    LaplaceMechanism,
+    OperatingPoint,
+    PureDP,
+    RandomDP,
+    oracles,
+    registry,
+    sample_sensitivity,
+)
 from dpcore.base.fingerprint import fingerprint, to_json
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError, QueryError
 from dpcore.sampling.methods import choose
@@ -31,7 +43,7 @@ from tests.dpcore.sql.tables import COLUMNS, DTYPE, drawn
 
 ROOT = Path(__file__).parents[3]
 COST = Column("cost", bounds=(0.0, 100.0))
-WARDS = Groups("ward", ("Park", "Hill"))
+WARDS = GroupBy("ward", ("Park", "Hill"))
 MEAN = "SELECT avg(cost) FROM data"
 OF_WARDS = "SELECT ward, avg(cost) FROM data GROUP BY ward"
 
@@ -106,7 +118,7 @@ def test_a_database_that_fails_among_others_leaves_theirs_as_they_are() -> None:
 
 
 @pytest.mark.parametrize(("query", "by"), ORDINARY[::4])
-def test_an_answer_hangs_on_no_other_database_and_on_no_earlier_call(query: str, by: Groups | None) -> None:
+def test_an_answer_hangs_on_no_other_database_and_on_no_earlier_call(query: str, by: GroupBy | None) -> None:
     """To the last bit: alone, among others, in another order, and in a process that was started anew."""
     databases, target = drawn(60, databases=2), SqlQuery(query, COLUMNS, by)
     alone = np.array([target(database) for database in databases])
@@ -152,7 +164,7 @@ def test_a_columns_bounds_are_part_of_what_it_is() -> None:
 def _oracle() -> Any:
     wards = oracles.Categorical((0.5, 0.3, 0.2), ("Park", "Hill", "Sea"))
     columns = (oracles.Uniform(0, 100), oracles.Uniform(0, 90), wards, oracles.Categorical((0.5, 0.5), ("well", "worse")))
-    return oracles.Product(columns, ("cost", "age", "ward", "note"))
+    return oracles.IndependentColumns(columns, ("cost", "age", "ward", "note"))
 
 
 def _sample(query: str, m: int = 99, **of: Any) -> Any:
@@ -167,7 +179,7 @@ def test_it_is_sampled_in_batches_and_released() -> None:
     assert choose(sample.target).block_size(8, 50) == 1_000  # a thousand pairs are one call for each side
     assert (sample.distances <= 2.0).all()
     assert sample.distances.max() > 1.0
-    release = Laplace().calibrate(sample.sensitivity(), PureDP(1.0)).release(drawn(50))
+    release = LaplaceMechanism().calibrate(sample.sensitivity(), PureDP(1.0)).release(drawn(50))
     assert release.guarantee.gamma == 0.01
     assert release.provenance["target"].startswith("SqlQuery(query='SELECT avg(cost) FROM data'")
 
@@ -339,7 +351,7 @@ def test_each_bad_query_has_a_sentence_with_its_place(query: str, said: str, pla
         ({"table": (COST, Column("who", role="person"))}, "queries are about rows and not about people"),
         ({"by": "ward"}, "by must be groups, or left out"),
         ({"by": WARDS}, "The answer has 0 columns “ward”, and one must tell the group of each row"),
-        ({"query": OF_WARDS, "table": COLUMNS, "by": Groups("ward", (1.0, 2.0))}, "holds “VARCHAR”, unlike the groups"),
+        ({"query": OF_WARDS, "table": COLUMNS, "by": GroupBy("ward", (1.0, 2.0))}, "holds “VARCHAR”, unlike the groups"),
         ({"answer_if_missing": np.inf}, "answer_if_missing must be a number"),
         ({"from_a_part": "as a maximum"}, "from_a_part must be “alike”, as a mean, “in proportion”, as a sum, or left out"),
     ],

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.guarantees.privacy import Adjacency, PureDP
-from dpcore.mechanisms import Exponential
+from dpcore.mechanisms import ExponentialMechanism
 from dpcore.mechanisms.base import Calibrated
 from dpcore.targets import SampleAndAggregate
 
@@ -20,7 +20,7 @@ STRANGE = np.array([0.0, 0.5, 1.0, -1.0, 2.0, 1e9, -1e9, 1e308, -1e308, np.nan, 
 
 def calibrated(blocks: SampleAndAggregate, n: int, adjacency: Adjacency | None = None) -> Calibrated[PureDP]:
     """At ε = 1, by permute-and-flip."""
-    one = Exponential(None, selection="permute-and-flip")
+    one = ExponentialMechanism(None, selection="permute-and-flip")
     return one.calibrate(blocks.proved(n, adjacency), PureDP(EPSILON))
 
 

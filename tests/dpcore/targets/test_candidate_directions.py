@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, LINF, RANGE, InSteps, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
+from dpcore import L1, L2, LINF, RANGE, OperatingPoint, PureDP, TwoStepMechanism, oracles, sample_sensitivity, targets
 from dpcore.base.arrays import FloatArray
 from dpcore.base.columns import Column
 from dpcore.base.features import THRESHOLDS
@@ -146,7 +146,7 @@ def test_it_is_sampled_as_one_answer_and_released_in_two_steps() -> None:
     sample = sample_sensitivity(TARGET, oracle, norm=L1, n=300, at=OperatingPoint.for_gamma(0.05), seed=1)
     assert 0 < sample.sensitivity().value < 1.5
     database, fresh = oracle.draw(2, 300, rng=np.random.default_rng(3))
-    calibrated = InSteps().calibrate(sample.sensitivity(), PureDP(4.0))
+    calibrated = TwoStepMechanism().calibrate(sample.sensitivity(), PureDP(4.0))
     answers = calibrated.simulate(TARGET(database), size=100, rng=np.random.default_rng(4), database=database)
     assert answers.shape == (100, 3)
     assert TARGET.misclassified(answers, fresh).mean() < 0.3

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, LINF, RANGE, Condition, Groups, targets
+from dpcore import L1, L2, LINF, RANGE, Filter, GroupBy, targets
 from dpcore.base.users import CODE, PERSON, per_user
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 
 REPLACE, ADD = Adjacency.REPLACE_ONE_USER, Adjacency.ADD_OR_REMOVE_ONE_USER
-BY = Groups("ward", ("A", "B", "C"))
+BY = GroupBy("ward", ("A", "B", "C"))
 Person = list[tuple[float, str]]
 COUNT, SUM = targets.Count(interval=(0.0, 10.0)), targets.Sum((-4.0, 10.0))
 MEAN, SHARE = targets.Mean((-4.0, 10.0)), targets.Proportion(interval=(0.0, 3.0))
@@ -33,8 +33,8 @@ def database(people: list[Person]) -> Any:
     )
 
 
-def capped(target: Any, rows: int, *, by: Groups | None = None, where: tuple[Condition, ...] = (), **how: Any) -> Any:
-    return targets.Capped(targets.On(target, ("x",), where, by), "who", rows, **how)
+def capped(target: Any, rows: int, *, by: GroupBy | None = None, where: tuple[Filter, ...] = (), **how: Any) -> Any:
+    return targets.ContributionBounded(targets.Query(target, ("x",), where, by), "who", rows, **how)
 
 
 def _tutorial() -> Any:
@@ -87,7 +87,7 @@ def _random_people(seed: int, people: int = 6) -> list[Person]:
 
 @pytest.mark.parametrize("target", ADDED, ids=repr)
 @pytest.mark.parametrize(("by", "groups_each"), [(None, None), (BY, None), (BY, 1), (BY, 2)])
-def test_the_answer_is_that_of_a_loop_over_people(target: Any, by: Groups | None, groups_each: int | None) -> None:
+def test_the_answer_is_that_of_a_loop_over_people(target: Any, by: GroupBy | None, groups_each: int | None) -> None:
     for seed in range(3):
         people = _random_people(seed)
         table = database(people)
@@ -102,7 +102,7 @@ def test_the_answer_is_that_of_a_loop_over_people(target: Any, by: Groups | None
 
 def test_conditions_come_before_the_cap() -> None:
     people: list[Person] = [[(1.0, "A"), (2.0, "A"), (5.0, "B")], [(3.0, "B")]]
-    assert capped(SUM, 1, where=(Condition("ward", "A"),))(database(people)).tolist() == [1.5]
+    assert capped(SUM, 1, where=(Filter("ward", "A"),))(database(people)).tolist() == [1.5]
     assert capped(SUM, 1)(database(people)) == pytest.approx([8 / 3 + 3])
 
 
@@ -110,7 +110,7 @@ def test_rows_are_counted_of_people_by_group() -> None:
     people: list[Person] = [[(1.0, "A"), (np.nan, "A"), (5.0, "B")], [(3.0, "B")], [(np.nan, "C")]]
     assert capped(ROWS, 2, by=BY)(database(people)).tolist() == [1, 2, 0]
     assert capped(ROWS, 1, by=BY)(database(people)).tolist() == [0.5, 1.5, 0]
-    assert capped(ROWS, 1, where=(Condition("ward", "B"),))(database(people)).tolist() == [2]
+    assert capped(ROWS, 1, where=(Filter("ward", "B"),))(database(people)).tolist() == [2]
 
 
 @pytest.mark.parametrize(("norm", "each"), [(L1, 1.0), (L2, 1.0), (LINF, 1.0)])
@@ -200,13 +200,13 @@ BAD: list[tuple[Any, dict[str, Any]]] = [
 def test_what_cannot_be_capped_is_refused(target: Any, how: dict[str, Any]) -> None:
     by = how.pop("by", None)
     with pytest.raises(InvalidValueError):
-        targets.Capped(targets.On(target, ("x",), (), by), **{"person": "who", "rows": 1} | how)
+        targets.ContributionBounded(targets.Query(target, ("x",), (), by), **{"person": "who", "rows": 1} | how)
 
 
 def test_a_target_is_no_question() -> None:
     plain: Any = SUM
     with pytest.raises(InvalidValueError):
-        targets.Capped(plain, "who", 1)
+        targets.ContributionBounded(plain, "who", 1)
 
 
 @pytest.mark.parametrize("adjacency", [REPLACE, ADD])

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, LINF, RANGE, Condition, Groups, OperatingPoint, oracles, sample_sensitivity, targets
+from dpcore import L1, L2, LINF, RANGE, Filter, GroupBy, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.base.columns import Column
 from dpcore.base.norms import Norm
 from dpcore.base.types import inverse_of
@@ -131,9 +131,9 @@ def test_named_columns_are_drawn_under_their_names_and_found_by_them() -> None:
     for names in (("a",), ("a", "a"), ("a", ""), "ab", ("a", 1)):
         wrong: Any = names
         with pytest.raises(InvalidValueError, match="names"):
-            oracles.Product(pair, wrong)
+            oracles.IndependentColumns(pair, wrong)
     with pytest.raises(InvalidValueError, match="columns with names"):
-        oracles.Product(pair).draw(1, 1, rng=np.random.default_rng(1))
+        oracles.IndependentColumns(pair).draw(1, 1, rng=np.random.default_rng(1))
 
 
 @pytest.mark.parametrize(
@@ -143,8 +143,8 @@ def test_named_columns_are_drawn_under_their_names_and_found_by_them() -> None:
         lambda: targets.Count("\0"),
         lambda: targets.Proportion("F\0"),
         lambda: targets.Proportion("\0"),
-        lambda: Condition("sex", "\0"),
-        lambda: Groups("sex", ("F", "F\0")),
+        lambda: Filter("sex", "\0"),
+        lambda: GroupBy("sex", ("F", "F\0")),
         lambda: oracles.Categorical((0.5, 0.5), ("F", "F\0")),
         lambda: Column("sex", role="text", categories=("F", "\0")),
     ],

@@ -12,7 +12,7 @@ from dpcore import L1, OperatingPoint, sample_sensitivity
 from dpcore.base.types import Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import Bound
-from dpcore.mechanisms import InSteps
+from dpcore.mechanisms import TwoStepMechanism
 from dpcore.oracles import TwoClasses
 from dpcore.targets import HuberDirection, directions
 from dpcore.targets.certificates import Certificate
@@ -162,7 +162,7 @@ def _scenario(target: Any) -> Scenario:
         gamma=0.05,
         epsilon=1.0,
         delta=None,
-        mechanism=InSteps(),
+        mechanism=TwoStepMechanism(),
         seed=1,
     )
 

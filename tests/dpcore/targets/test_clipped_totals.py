@@ -9,19 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, LINF, RANGE, Condition, Groups, targets
+from dpcore import L1, L2, LINF, RANGE, Filter, GroupBy, targets
 from dpcore.base.users import per_user
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets.user_limits import about_people
 from tests.dpcore.targets.test_capped import ADD, BY, MEAN, MEDIAN, REPLACE, ROWS, SUM, Person, _random_people, database
 
-TWO = Groups("ward", ("A", "B"))
+TWO = GroupBy("ward", ("A", "B"))
 LIMITS = ((0.0, 7.0), (-3.0, 7.0), (-5.0, 0.0), (-0.1, 1e9))
 
 
 def clipped(totals: tuple[float, float], target: Any = SUM, *, by: Any = None, where: Any = ()) -> targets.ClippedTotals:
-    return targets.ClippedTotals(targets.On(target, ("x",), where, by), "who", totals)
+    return targets.ClippedTotals(targets.Query(target, ("x",), where, by), "who", totals)
 
 
 def _by_hand(people: list[Person], totals: tuple[float, float], wards: tuple[str, ...], value: Any) -> list[float]:
@@ -43,7 +43,7 @@ def _by_hand(people: list[Person], totals: tuple[float, float], wards: tuple[str
 @pytest.mark.parametrize("by", [None, BY])
 @pytest.mark.parametrize("totals", LIMITS)
 @pytest.mark.parametrize("target", [SUM, ROWS], ids=repr)
-def test_the_answer_is_that_of_a_loop_over_people(target: Any, totals: tuple[float, float], by: Groups | None) -> None:
+def test_the_answer_is_that_of_a_loop_over_people(target: Any, totals: tuple[float, float], by: GroupBy | None) -> None:
     for seed in range(40):
         people = _random_people(seed)
         expected = _by_hand(
@@ -62,20 +62,20 @@ def test_a_total_is_cut_and_not_the_rows_of_whoever_has_many() -> None:
     """Two people bring 6 each, one in a row and one in six; a third brings 30."""
     people: list[Person] = [[(6.0, "A")], [(1.0, "A")] * 6, [(10.0, "A")] * 3]
     assert clipped((0.0, 8.0))(database(people)).tolist() == [20.0]
-    assert targets.Capped(targets.On(SUM, ("x",)), "who", 1)(database(people)) == pytest.approx([6 + 1 + 10])
+    assert targets.ContributionBounded(targets.Query(SUM, ("x",)), "who", 1)(database(people)) == pytest.approx([6 + 1 + 10])
 
 
 def test_a_clipped_number_of_rows_is_a_cap_on_rows() -> None:
     for seed in range(10):
         rows = database(_random_people(seed))
         for by in (None, BY):
-            cap = targets.Capped(targets.On(ROWS, ("x",), (), by), "who", 2)
+            cap = targets.ContributionBounded(targets.Query(ROWS, ("x",), (), by), "who", 2)
             assert clipped((0.0, 2.0), ROWS, by=by)(rows) == pytest.approx(cap(rows), abs=1e-12)
 
 
 def test_conditions_come_before_the_limit() -> None:
     people: list[Person] = [[(1.0, "A"), (2.0, "A"), (5.0, "B")], [(3.0, "B")]]
-    assert clipped((0.0, 2.5), where=(Condition("ward", "A"),))(database(people)).tolist() == [2.5]
+    assert clipped((0.0, 2.5), where=(Filter("ward", "A"),))(database(people)).tolist() == [2.5]
     assert clipped((0.0, 2.5))(database(people)).tolist() == [5.0]
 
 
@@ -107,11 +107,11 @@ def test_nobody_moves_the_answer_further_than_proved_and_somebody_as_far(totals:
 
 
 def test_the_bounds_of_a_row_and_the_number_of_rows_are_no_part_of_the_worst_case() -> None:
-    wide, narrow = (targets.ClippedTotals(targets.On(targets.Sum((0.0, b)), ("x",)), "who", (0.0, 5.0)) for b in (9.0, 9e9))
+    wide, narrow = (targets.ClippedTotals(targets.Query(targets.Sum((0.0, b)), ("x",)), "who", (0.0, 5.0)) for b in (9.0, 9e9))
     assert wide.global_sensitivity(L1, 9, ADD).value == narrow.global_sensitivity(L1, 10**9, ADD).value  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("by", [None, Groups("ward", tuple(f"w{i}" for i in range(200)))])
+@pytest.mark.parametrize("by", [None, GroupBy("ward", tuple(f"w{i}" for i in range(200)))])
 def test_rounding_stays_within_what_is_proved(by: Any) -> None:
     """400 people whose parts do not add up exactly: some add more than the limit where there are groups, and the proof holds
     that beside the rounding of the sum over people."""
@@ -163,8 +163,8 @@ def test_what_has_no_total_to_clip_is_refused(target: Any, totals: Any) -> None:
 
 def test_the_limit_goes_on_where_the_same_column_is_added_up() -> None:
     before = clipped((-3.0, 7.0))
-    assert about_people(SUM, ("x",), "who", clipped((0.0, 7.0), where=(Condition("ward", "A"),))) == clipped((0.0, 7.0))
+    assert about_people(SUM, ("x",), "who", clipped((0.0, 7.0), where=(Filter("ward", "A"),))) == clipped((0.0, 7.0))
     assert about_people(targets.Sum((0.0, 10.0)), ("x",), "who", before) == clipped((0.0, 7.0), targets.Sum((0.0, 10.0)))
     for other, columns in ((MEAN, ("x",)), (SUM, ("y",)), (ROWS, ("x",))):
         after = about_people(other, columns, "who", before, cap=4)
-        assert after == targets.Capped(targets.On(other, columns), "who", 4)
+        assert after == targets.ContributionBounded(targets.Query(other, columns), "who", 4)

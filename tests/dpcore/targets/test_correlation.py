@@ -63,7 +63,7 @@ def test_the_last_record_alone_can_turn_it_round() -> None:
 
 
 def test_sampled_it_hardly_moves() -> None:
-    oracle = oracles.Product((oracles.Uniform(0.0, 1.0), oracles.Uniform(0.0, 1.0)))
+    oracle = oracles.IndependentColumns((oracles.Uniform(0.0, 1.0), oracles.Uniform(0.0, 1.0)))
     sample = sample_sensitivity(UNIT, oracle, norm=L1, n=500, at=OperatingPoint.for_gamma(0.05), seed=1)
     assert 1e-4 < sample.sensitivity().value < 0.05
 

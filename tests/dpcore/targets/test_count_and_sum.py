@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, LINF, RANGE, Laplace, PureDP, targets
+from dpcore import L1, L2, LINF, RANGE, LaplaceMechanism, PureDP, targets
 from dpcore.audits.audit import audit
 from dpcore.base.columns import KNOWN, Column
 from dpcore.base.norms import Norm
@@ -97,7 +97,7 @@ def test_an_audit_of_a_sum_holds_at_epsilon_and_fails_at_half_the_noise() -> Non
     first, second = target(np.array([30.0, 7.0])), target(np.array([np.nan, 7.0]))
     proof = target.global_sensitivity(L1, 2)
     assert proof is not None
-    honest, loud = (Laplace().calibrate(proof, PureDP(epsilon)) for epsilon in (1.0, 2.0))
+    honest, loud = (LaplaceMechanism().calibrate(proof, PureDP(epsilon)) for epsilon in (1.0, 2.0))
     sound = audit(honest, first, second, draws=100_000, seed=1)
     assert sound.holds
     assert sound.lower > 0.75

@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 from dpcore import L1, L2, LINF, RANGE, PureDP
 from dpcore.base.arrays import FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.mechanisms import InSteps
+from dpcore.mechanisms import TwoStepMechanism
 from dpcore.oracles import TwoClasses
 from dpcore.targets import HuberDirection, LinearSVM, LogisticDirection
 from tests.dpcore.targets.fitted import (
@@ -141,7 +141,7 @@ def test_both_steps_sort_fresh_records_under_differential_privacy_proper(kind: A
     proved, whole = target.global_sensitivity(L1, 1_000), LinearSVM(UNIT * 2).global_sensitivity(L1, 1_000)
     assert whole is not None
     assert proved.value < 0.003 < whole.value / 1_000
-    calibrated = InSteps().calibrate(proved, PureDP(1.0))
+    calibrated = TwoStepMechanism().calibrate(proved, PureDP(1.0))
     responses = calibrated.simulate(target(database), size=200, rng=np.random.default_rng(2), database=database)
     assert target.misclassified(responses, fresh).mean() < 0.27
 

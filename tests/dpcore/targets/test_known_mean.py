@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, LINF, RANGE, Condition, Laplace, PureDP, targets
+from dpcore import L1, L2, LINF, RANGE, Filter, LaplaceMechanism, PureDP, targets
 from dpcore.base.columns import KNOWN, Column
 from dpcore.base.norms import Norm
 from dpcore.errors import InvalidValueError
 from dpcore.registry import usable
 from dpcore.result_types.numbers import answer_of
 from dpcore.result_types.ratio import NUMBER, SUM, Ratio
-from dpcore.targets import On
+from dpcore.targets import Query
 from pages.experiment.question import first_fields
 from pages.files.tables import Table, read_csv
 
@@ -82,7 +82,7 @@ def test_how_far_it_reaches_is_that_of_the_noise() -> None:
     """With all values at the middle the noise on their number does nothing: ± is that of Laplace noise of 2/ε in half-widths."""
     proof = MEAN.global_sensitivity(L1, 1_000)
     assert proof is not None
-    law: Any = Laplace().calibrate(proof, PureDP(1.0)).law
+    law: Any = LaplaceMechanism().calibrate(proof, PureDP(1.0)).law
     within = ANSWER.within(law, np.array([0.0, 1_000.0]), 0.9)
     assert within == pytest.approx(50 * law.half_width(0.9) / 1_000, rel=0.05)
     at_the_bound = ANSWER.within(law, np.array([900.0, 1_000.0]), 0.9)
@@ -117,7 +117,7 @@ def test_a_public_table_drops_what_is_missing_for_it_too() -> None:
 def test_a_question_divides_by_the_known_values_and_never_by_the_public_number_of_records() -> None:
     """Three of six rows meet the condition, and one of these has no value: the mean of the other two is 40."""
     rows = np.array([(10, "a"), (70, "a"), (np.nan, "a"), (90, "b"), (100, ""), (0, "b")], dtype=[("cost", float), ("g", "U1")])
-    for asked, wanted in ((On(SHOWN, ("cost",), (Condition("g", "a"),)), 40), (On(SHOWN, ("cost",)), 54)):
+    for asked, wanted in ((Query(SHOWN, ("cost",), (Filter("g", "a"),)), 40), (Query(SHOWN, ("cost",)), 54)):
         assert float(ANSWER.value(asked(rows))) == pytest.approx(wanted)
         assert asked(rows).tolist() == MEAN(asked.asked(rows)).tolist()
         for norm in (L1, L2, LINF, RANGE):
@@ -136,7 +136,7 @@ def test_a_mean_over_n_takes_no_missing_values() -> None:
     with pytest.raises(InvalidValueError, match="missing values"):
         table.prepare(("cost",), SHOWN)
     asked = first_fields(table, "Mean", ("cost",))["target"]
-    assert asked == On(SHOWN, ("cost",))
+    assert asked == Query(SHOWN, ("cost",))
     assert float(ANSWER.value(asked(table.prepare(("cost",), asked)))) == pytest.approx((10 + 90 + 100) / 3)
     known, over_n = asked.global_sensitivity(L1, 1_000), SHOWN.global_sensitivity(L1, 1_000)
     assert known is not None
@@ -148,7 +148,7 @@ def test_a_mean_over_n_takes_no_missing_values() -> None:
 def test_what_has_no_form_for_known_values_is_not_asked(target: Any) -> None:
     assert target.of_known_values() is None
     with pytest.raises(InvalidValueError, match="missing values"):
-        On(target, ("cost",))
+        Query(target, ("cost",))
 
 
 def test_a_filled_mean_is_shifted_and_this_one_is_not() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from dpcore import L1, L2, RANGE, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.base.columns import Column
-from dpcore.base.filters import Condition, Groups
+from dpcore.base.filters import Filter, GroupBy
 from dpcore.base.norms import Norm
 
 SPREAD = targets.Variance((-2.0, 10.0))
@@ -60,7 +60,7 @@ def test_many_known_values_move_it_far_less_than_its_worst_case() -> None:
 def test_it_can_be_asked_under_conditions_and_by_group() -> None:
     rows = [(1.0, "a"), (3.0, "a"), (9.0, "b"), (np.nan, "b")]
     stays = np.array(rows, dtype=[("x", float), ("ward", "U1")])
-    asked = targets.On(SPREAD, ("x",), (Condition("x", interval=(0.0, 9.0)),), Groups("ward", ("a", "b")))
+    asked = targets.Query(SPREAD, ("x",), (Filter("x", interval=(0.0, 9.0)),), GroupBy("ward", ("a", "b")))
     assert asked(stays).tolist() == pytest.approx([1.0, 0.0])
     assert targets.Variance.suited((Column("x", unit="days", bounds=(0.0, 1.0)),)) == targets.Variance((0.0, 1.0))
     assert TARGET.answer((Column("x", unit="days"),)).unit == "days²"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcore import L1, LINF, RANGE, Exponential, OperatingPoint, PureDP, sample_sensitivity
+from dpcore import L1, LINF, RANGE, ExponentialMechanism, OperatingPoint, PureDP, sample_sensitivity
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.exponential import SelectionLaw
@@ -187,5 +187,5 @@ def test_letters_are_sampled_and_released() -> None:
         assert sample.way == "additive"
         sensitivity = sample.sensitivity()
         assert sensitivity.value >= least
-        calibrated = Exponential(target.candidates, norm=norm).calibrate(sensitivity, PureDP(1.0))
+        calibrated = ExponentialMechanism(target.candidates, norm=norm).calibrate(sensitivity, PureDP(1.0))
         assert calibrated.release(SCIENTISTS).response in "abcdefghijklmnopqrstuvwxyz"

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from dpcore import L1, L2, LINF, RANGE, Laplace, OperatingPoint, PureDP, sample_sensitivity
+from dpcore import L1, L2, LINF, RANGE, LaplaceMechanism, OperatingPoint, PureDP, sample_sensitivity
 from dpcore.base.arrays import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.oracles import TwoClasses
@@ -127,7 +127,7 @@ def test_the_worst_case_is_pure_dp(norm: Any) -> None:
     if norm is L1:
         assert proved.value == pytest.approx(target.exact_bound(1_000), rel=1e-9)
         assert proved.value > target.exact_bound(1_000)  # rounded up
-        assert Laplace().calibrate(proved, PureDP(1.0)).guarantee == PureDP(1.0)
+        assert LaplaceMechanism().calibrate(proved, PureDP(1.0)).guarantee == PureDP(1.0)
     else:
         assert 2 + math.sqrt(6) < proved.value < target.exact_bound(1_000)
 
@@ -389,7 +389,7 @@ def test_its_release_is_a_classifier_that_sorts_fresh_records() -> None:
     rng = np.random.default_rng(1)
     database, fresh = TwoClasses(2).draw(2, 1_000, rng=rng)
     sample = sample_sensitivity(target, TwoClasses(2), norm=L1, n=1_000, at=OperatingPoint.for_gamma(0.05), seed=8)
-    response = Laplace().calibrate(sample.sensitivity(), PureDP(5.0)).release(database).response
+    response = LaplaceMechanism().calibrate(sample.sensitivity(), PureDP(5.0)).release(database).response
     assert np.mean((fresh[:, :-1] @ response[:-1] + response[-1] > 0) == (fresh[:, -1] > 0.5)) > 0.9
 
 

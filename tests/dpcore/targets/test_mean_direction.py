@@ -178,4 +178,4 @@ def test_a_record_with_a_missing_value_counts_nowhere_and_takes_no_more_than_its
 
 def test_a_classifier_in_steps_cannot_be_asked_by_group_or_under_conditions() -> None:
     with pytest.raises(InvalidValueError, match="answered in one step"):
-        targets.On(targets.MeanDirection(((0.0, 1.0),)), ("x", "label"))
+        targets.Query(targets.MeanDirection(((0.0, 1.0),)), ("x", "label"))

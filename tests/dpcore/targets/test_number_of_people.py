@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, LINF, Condition, Groups, targets
+from dpcore import L1, L2, LINF, Filter, GroupBy, targets
 from dpcore.guarantees.privacy import Adjacency
 from tests.dpcore.targets.test_capped import Person, database
 
@@ -19,9 +19,9 @@ ROWS = [(value, ward) for value in (np.nan, 1.0) for ward in (*WARDS, "")]
 PEOPLE: list[Person] = [list(rows) for size in range(4) for rows in itertools.combinations_with_replacement(ROWS, size)]
 
 
-def _people(where: tuple[Condition, ...] = (), wards: tuple[str, ...] = (), each: int | None = None) -> Any:
-    by = Groups("ward", wards) if wards else None
-    return targets.Capped(targets.On(targets.Count(), ("x",), where, by), "who", 1, each)
+def _people(where: tuple[Filter, ...] = (), wards: tuple[str, ...] = (), each: int | None = None) -> Any:
+    by = GroupBy("ward", wards) if wards else None
+    return targets.ContributionBounded(targets.Query(targets.Count(), ("x",), where, by), "who", 1, each)
 
 
 def _counts(people: list[Person], wards: tuple[str, ...]) -> list[int]:
@@ -47,7 +47,7 @@ def test_people_with_many_rows_are_whole_numbers_to_the_last_bit() -> None:
 
 
 def test_under_a_condition_those_count_who_have_a_row_that_meets_it() -> None:
-    question = _people((Condition("ward", "B"),))
+    question = _people((Filter("ward", "B"),))
     assert question(database(PEOPLE)).tolist() == [sum((1.0, "B") in person for person in PEOPLE)]
 
 

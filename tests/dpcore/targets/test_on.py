@@ -9,7 +9,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, LINF, RANGE, Condition, Groups, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
+from dpcore import (
+    L1,
+    L2,
+    LINF,
+    RANGE,
+    Filter,
+    GroupBy,
+    LaplaceMechanism,
+    OperatingPoint,
+    PureDP,
+    oracles,
+    sample_sensitivity,
+    targets,
+)
 from dpcore.base.arrays import Database
 from dpcore.base.columns import Column
 from dpcore.base.norms import Norm
@@ -23,7 +36,7 @@ STAYS = np.array(
 )
 COST, AGE = Column("cost", "Cost", "€", bounds=(0.0, 10.0)), Column("age", bounds=(0.0, 120.0))
 SEX, WARD = Column("sex", "Sex", role="text"), Column("ward", role="text", categories=("a", "b"))
-FEMALE, ADULT, BY_WARD = Condition("sex", "F"), Condition("age", interval=(18, 55)), Groups("ward", ("b", "none", "a"))
+FEMALE, ADULT, BY_WARD = Filter("sex", "F"), Filter("age", interval=(18, 55)), GroupBy("ward", ("b", "none", "a"))
 SUM = targets.Sum((0.0, 10.0))
 
 
@@ -33,9 +46,9 @@ SUM = targets.Sum((0.0, 10.0))
         (SUM, (), 1 + 2 + 4 + 8 + 10),
         (SUM, (FEMALE,), 1 + 2 + 8 + 10),
         (SUM, (FEMALE, ADULT), 1 + 2),
-        (SUM, (Condition("sex", "F", excluded=True),), 4),
-        (SUM, (Condition("age", interval=(25, 45), excluded=True),), 1 + 8),
-        (SUM, (Condition("cost", interval=(3, 9)),), 4 + 8),
+        (SUM, (Filter("sex", "F", excluded=True),), 4),
+        (SUM, (Filter("age", interval=(25, 45), excluded=True),), 1 + 8),
+        (SUM, (Filter("cost", interval=(3, 9)),), 4 + 8),
         (targets.Count(interval=(0, 100)), (FEMALE,), 4),
         (targets.Count(), (), 5),
         (targets.Count(), (FEMALE,), 4),
@@ -44,17 +57,17 @@ SUM = targets.Sum((0.0, 10.0))
     ids=repr,
 )
 def test_a_record_that_a_condition_does_not_hold_of_counts_nowhere_and_a_missing_value_meets_none(
-    target: Any, where: tuple[Condition, ...], wanted: float
+    target: Any, where: tuple[Filter, ...], wanted: float
 ) -> None:
-    assert targets.On(target, ("cost",), where)(STAYS).tolist() == [wanted]
+    assert targets.Query(target, ("cost",), where)(STAYS).tolist() == [wanted]
 
 
 def test_groups_are_answered_one_after_another_and_an_empty_one_like_any_other() -> None:
-    asked = targets.On(SUM, ("cost",), (FEMALE,), BY_WARD)
+    asked = targets.Query(SUM, ("cost",), (FEMALE,), BY_WARD)
     assert asked(STAYS).tolist() == [12, 0, 1]
     assert asked.groups == ("b", "none", "a")
-    assert targets.On(SUM, ("cost",), (FEMALE,)).groups == ()
-    means = targets.On(targets.Mean((0.0, 10.0)), ("cost",), by=BY_WARD)
+    assert targets.Query(SUM, ("cost",), (FEMALE,)).groups == ()
+    means = targets.Query(targets.Mean((0.0, 10.0)), ("cost",), by=BY_WARD)
     assert means(STAYS) == pytest.approx([-0.6 + 1, 2, 0, 0, -0.8 - 0.2, 2])
 
 
@@ -65,27 +78,27 @@ def test_all_groups_in_one_pass_are_to_the_bit_what_each_is_under_a_condition(in
     stays = np.zeros(4_000, dtype=[("cost", float), ("ward", "U6")])
     stays["cost"] = rng.normal(size=4_000) * 10.0 ** rng.integers(-9, 1, 4_000)
     stays["cost"][::7], stays["ward"] = np.nan, rng.choice(["a", "b", "c", "elsewhere", ""], 4_000)
-    alone = [targets.On(inner, ("cost",), (Condition("ward", ward),))(stays) for ward in wards]
-    assert targets.On(inner, ("cost",), by=Groups("ward", wards))(stays).tobytes() == np.concatenate(alone).tobytes()
+    alone = [targets.Query(inner, ("cost",), (Filter("ward", ward),))(stays) for ward in wards]
+    assert targets.Query(inner, ("cost",), by=GroupBy("ward", wards))(stays).tobytes() == np.concatenate(alone).tobytes()
 
 
 def test_texts_of_two_columns_and_numbers_of_a_group_are_asked_about_too() -> None:
-    women = targets.On(targets.Count("F"), ("sex",), (ADULT,), Groups("ward", ("a", "b")))
+    women = targets.Query(targets.Count("F"), ("sex",), (ADULT,), GroupBy("ward", ("a", "b")))
     assert women(STAYS).tolist() == [2, 1]
-    by_age = targets.On(targets.Count("F"), ("sex",), by=Groups("age", (20, 50, 70)))
+    by_age = targets.Query(targets.Count("F"), ("sex",), by=GroupBy("age", (20, 50, 70)))
     assert by_age(STAYS).tolist() == [1, 1, 0]
     assert by_age.groups == ("20", "50", "70")
-    both = targets.On(targets.Correlation(((0, 10), (0, 120))), ("cost", "age"), (Condition("cost", interval=(0, 5)),))
+    both = targets.Query(targets.Correlation(((0, 10), (0, 120))), ("cost", "age"), (Filter("cost", interval=(0, 5)),))
     assert both(STAYS) == pytest.approx(np.corrcoef([1, 2, 4], [20, 30, 40])[0, 1])
 
 
 ASKED = [
-    targets.On(SUM, ("cost",), (FEMALE,)),
-    targets.On(SUM, ("cost",), (FEMALE,), BY_WARD),
-    targets.On(targets.Mean((0.0, 10.0)), ("cost",), (ADULT,), BY_WARD),
-    targets.On(targets.Proportion("F"), ("sex",), (), BY_WARD),
-    targets.On(targets.Histogram(edges=(0, 5, 10), counts=True), ("cost",), (), BY_WARD),
-    targets.On(targets.Correlation(((0, 10), (0, 120))), ("cost", "age"), (FEMALE,), BY_WARD),
+    targets.Query(SUM, ("cost",), (FEMALE,)),
+    targets.Query(SUM, ("cost",), (FEMALE,), BY_WARD),
+    targets.Query(targets.Mean((0.0, 10.0)), ("cost",), (ADULT,), BY_WARD),
+    targets.Query(targets.Proportion("F"), ("sex",), (), BY_WARD),
+    targets.Query(targets.Histogram(edges=(0, 5, 10), counts=True), ("cost",), (), BY_WARD),
+    targets.Query(targets.Correlation(((0, 10), (0, 120))), ("cost", "age"), (FEMALE,), BY_WARD),
 ]
 
 
@@ -111,7 +124,12 @@ def test_it_is_sampled_from_records_with_names(asked: Any) -> None:
         oracles.Categorical((0.5, 0.5), ("a", "b")),
     )
     sample = sample_sensitivity(
-        asked, oracles.Product(laws, ("cost", "age", "sex", "ward")), norm=L1, n=20, at=OperatingPoint.for_gamma(0.01), seed=1
+        asked,
+        oracles.IndependentColumns(laws, ("cost", "age", "sex", "ward")),
+        norm=L1,
+        n=20,
+        at=OperatingPoint.for_gamma(0.01),
+        seed=1,
     )
     proof = asked.global_sensitivity(L1, 20)
     assert sample.failures == {}
@@ -165,8 +183,8 @@ def _proved(name: str, norm: Norm, groups: int) -> float:
 def test_no_neighbours_are_further_apart_than_proved_and_some_are_as_far(name: str, groups: int) -> None:
     """Every pair of values with every pair of groups for the replaced record, in one order, for a norm is the same of both; and
     60 random tables with missing values."""
-    by = Groups("g", ("a", "b", "c")[:groups]) if groups else None
-    asked = targets.On(INNER[name], ("x",), (Condition("c", 1),), by)
+    by = GroupBy("g", ("a", "b", "c")[:groups]) if groups else None
+    asked = targets.Query(INNER[name], ("x",), (Filter("c", 1),), by)
     rng = np.random.default_rng(5)
     common = np.array([(1.0, "a", 1.0), (np.nan, "b", 1.0)], dtype=[("x", float), ("g", "U2"), ("c", float)])
     replaced = [(x, g, c) for x in NUMBERS_OF for g in ("a", "b", "no") for c in (0.0, 1.0)]
@@ -184,7 +202,7 @@ def test_no_neighbours_are_further_apart_than_proved_and_some_are_as_far(name: s
 @pytest.mark.parametrize("q", [0.3, 0.5, 0.9])
 def test_a_quantiles_scores_move_by_two_and_less_where_a_condition_leaves_a_record_out(q: float) -> None:
     inner = targets.QuantileScores(q, (0.0, 1.0), points=5)
-    asked = targets.On(inner, ("x",), (Condition("c", 1),))
+    asked = targets.Query(inner, ("x",), (Filter("c", 1),))
     rng, worst = np.random.default_rng(2), dict.fromkeys((L1, L2, LINF), 0.0)
     inside = lost = 0.0
     for _ in range(500):
@@ -214,11 +232,11 @@ def test_a_quantiles_scores_move_by_two_and_less_where_a_condition_leaves_a_reco
 def test_a_choice_is_not_made_by_group() -> None:
     for scores in (targets.QuantileScores(0.5, (0.0, 1.0)), targets.QuantileScores(0.25, (0.0, 1.0), points=5)):
         with pytest.raises(InvalidValueError, match="groups must be left out for a median or another choice"):
-            targets.On(scores, ("x",), by=BY_WARD)
+            targets.Query(scores, ("x",), by=BY_WARD)
 
 
 def test_it_says_of_itself_what_its_target_says() -> None:
-    plain, grouped = targets.On(SUM, ("cost",), (FEMALE,)), targets.On(SUM, ("cost",), (FEMALE,), BY_WARD)
+    plain, grouped = targets.Query(SUM, ("cost",), (FEMALE,)), targets.Query(SUM, ("cost",), (FEMALE,), BY_WARD)
     assert plain.fields == ("cost", "sex")
     assert grouped.fields == ("cost", "sex", "ward")
     assert plain.answer((COST, SEX)) == SUM.answer((COST,))
@@ -228,21 +246,21 @@ def test_it_says_of_itself_what_its_target_says() -> None:
     assert plain.answer_bounds(7) == (0.0, 70.0)
     assert grouped.answer_bounds is None
     bars = targets.Histogram(categories=("F", "M"))
-    assert targets.On(bars, ("sex",)).candidates == ("F", "M")
-    assert targets.On(bars, ("sex",), by=Groups("ward", ("a", "b"))).candidates == ("a: F", "a: M", "b: F", "b: M")
-    assert targets.On(targets.Count("F"), ("sex",)).whole_numbers is True
+    assert targets.Query(bars, ("sex",)).candidates == ("F", "M")
+    assert targets.Query(bars, ("sex",), by=GroupBy("ward", ("a", "b"))).candidates == ("a: F", "a: M", "b: F", "b: M")
+    assert targets.Query(targets.Count("F"), ("sex",)).whole_numbers is True
 
     median = targets.QuantileScores(0.5, (0.0, 10.0))
-    assert median.seconds(1_000) < targets.On(median, ("cost",)).seconds(1_000) < 1.5 * median.seconds(1_000)
+    assert median.seconds(1_000) < targets.Query(median, ("cost",)).seconds(1_000) < 1.5 * median.seconds(1_000)
     spread = targets.Variance((0.0, 10.0))  # which has no sums that all groups share
-    assert targets.On(spread, ("cost",), by=BY_WARD).seconds(1_000) == 3 * targets.On(spread, ("cost",)).seconds(1_000)
+    assert targets.Query(spread, ("cost",), by=BY_WARD).seconds(1_000) == 3 * targets.Query(spread, ("cost",)).seconds(1_000)
     assert plain.seconds is None
 
 
 def test_a_release_of_other_columns_is_refused_before_anything_is_spent() -> None:
-    proof = targets.On(SUM, ("cost",), (FEMALE,)).global_sensitivity(L1, 6)
+    proof = targets.Query(SUM, ("cost",), (FEMALE,)).global_sensitivity(L1, 6)
     assert proof is not None
-    calibrated = Laplace().calibrate(proof, PureDP(1e6))
+    calibrated = LaplaceMechanism().calibrate(proof, PureDP(1e6))
     assert calibrated.release(STAYS).response == pytest.approx([21], abs=0.01)
     for database in (np.zeros(6), STAYS[["cost", "age"]]):
         with pytest.raises(DatabaseMismatchError) as caught:
@@ -251,7 +269,7 @@ def test_a_release_of_other_columns_is_refused_before_anything_is_spent() -> Non
 
 
 def test_it_fits_its_columns_in_order_where_they_hold_what_is_asked() -> None:
-    asked = targets.On(SUM, ("cost",), (FEMALE, ADULT), BY_WARD)
+    asked = targets.Query(SUM, ("cost",), (FEMALE, ADULT), BY_WARD)
     assert asked.fits((COST, SEX, AGE, WARD))
     assert not asked.fits((COST, AGE, SEX, WARD))
     assert not asked.fits((COST, SEX, AGE))
@@ -262,35 +280,35 @@ def test_it_fits_its_columns_in_order_where_they_hold_what_is_asked() -> None:
 @pytest.mark.parametrize(
     ("kind", "given", "name"),
     [
-        (targets.On, (targets.Mean(), ("a",)), "target"),
-        (targets.On, (targets.LinearSVM(((0, 1),)), ("a",)), "target"),
-        (targets.On, (targets.On(SUM, ("a",)), ("a",)), "target"),
-        (targets.On, (1, ("a",)), "target"),
-        (targets.On, (SUM, ()), "columns"),
-        (targets.On, (SUM, "a"), "columns"),
-        (targets.On, (SUM, ("a", "a")), "columns"),
-        (targets.On, (SUM, ("",)), "columns"),
-        (targets.On, (SUM, (1,)), "columns"),
-        (targets.On, (SUM, ("a",), FEMALE), "where"),
-        (targets.On, (SUM, ("a",), (FEMALE,) * 33), "where"),
-        (targets.On, (targets.Histogram(edges=tuple(range(5_000))), ("a",), (), Groups("a", tuple(range(300)))), "groups"),
-        (targets.On, (SUM, ("a",), (BY_WARD,)), "where"),
-        (targets.On, (SUM, ("a",), (), FEMALE), "by"),
-        (Condition, ("a",), "category, interval"),
-        (Condition, ("a", 1, (0, 1)), "category, interval"),
-        (Condition, ("", 1), "column"),
-        (Condition, (1, 1), "column"),
-        (Condition, ("a", ""), "category"),
-        (Condition, ("a", np.nan), "category"),
-        (Condition, ("a", True), "category"),
-        (Condition, ("a", None, (1, 1)), "interval"),
-        (Condition, ("a", 1, None, 1), "excluded"),
-        (Groups, ("a", ()), "categories"),
-        (Groups, ("a", ("x", "x")), "categories"),
-        (Groups, ("a", ("x", "")), "categories"),
-        (Groups, ("a", ("x", 1)), "categories"),
-        (Groups, ("a", (0.0, -0.0)), "categories"),
-        (Groups, ("", (1,)), "column"),
+        (targets.Query, (targets.Mean(), ("a",)), "target"),
+        (targets.Query, (targets.LinearSVM(((0, 1),)), ("a",)), "target"),
+        (targets.Query, (targets.Query(SUM, ("a",)), ("a",)), "target"),
+        (targets.Query, (1, ("a",)), "target"),
+        (targets.Query, (SUM, ()), "columns"),
+        (targets.Query, (SUM, "a"), "columns"),
+        (targets.Query, (SUM, ("a", "a")), "columns"),
+        (targets.Query, (SUM, ("",)), "columns"),
+        (targets.Query, (SUM, (1,)), "columns"),
+        (targets.Query, (SUM, ("a",), FEMALE), "where"),
+        (targets.Query, (SUM, ("a",), (FEMALE,) * 33), "where"),
+        (targets.Query, (targets.Histogram(edges=tuple(range(5_000))), ("a",), (), GroupBy("a", tuple(range(300)))), "groups"),
+        (targets.Query, (SUM, ("a",), (BY_WARD,)), "where"),
+        (targets.Query, (SUM, ("a",), (), FEMALE), "by"),
+        (Filter, ("a",), "category, interval"),
+        (Filter, ("a", 1, (0, 1)), "category, interval"),
+        (Filter, ("", 1), "column"),
+        (Filter, (1, 1), "column"),
+        (Filter, ("a", ""), "category"),
+        (Filter, ("a", np.nan), "category"),
+        (Filter, ("a", True), "category"),
+        (Filter, ("a", None, (1, 1)), "interval"),
+        (Filter, ("a", 1, None, 1), "excluded"),
+        (GroupBy, ("a", ()), "categories"),
+        (GroupBy, ("a", ("x", "x")), "categories"),
+        (GroupBy, ("a", ("x", "")), "categories"),
+        (GroupBy, ("a", ("x", 1)), "categories"),
+        (GroupBy, ("a", (0.0, -0.0)), "categories"),
+        (GroupBy, ("", (1,)), "column"),
     ],
     ids=lambda part: part.__name__ if isinstance(part, type) else repr(part)[:60],
 )
@@ -301,11 +319,11 @@ def test_what_is_no_question_is_refused(kind: Any, given: tuple[Any, ...], name:
 
 
 def test_other_databases_are_refused_by_their_columns_alone() -> None:
-    asked = targets.On(SUM, ("cost",), (FEMALE,))
+    asked = targets.Query(SUM, ("cost",), (FEMALE,))
     for database in (np.zeros(3), STAYS[["cost", "age"]]):
         with pytest.raises(InvalidValueError, match="named columns cost, sex"):
             asked(database)
     with pytest.raises(InvalidValueError, match="texts"):
-        targets.On(SUM, ("cost",), (Condition("age", "F"),))(STAYS)
+        targets.Query(SUM, ("cost",), (Filter("age", "F"),))(STAYS)
     with pytest.raises(InvalidValueError, match="numbers"):
-        targets.On(SUM, ("cost",), by=Groups("ward", (1, 2)))(STAYS)
+        targets.Query(SUM, ("cost",), by=GroupBy("ward", (1, 2)))(STAYS)

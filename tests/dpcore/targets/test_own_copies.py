@@ -142,7 +142,7 @@ def _blocks(read: Callable[[Database], float], person: str | None = None) -> Sam
 
 def _of(target: Any, person: str | None = None) -> SampleAndAggregate:
     """Past the constructor, which refuses a function that is none of the catalogue."""
-    asked = targets.Mean() if person is None else targets.On(targets.Sum(BOUNDS), ("cost",))
+    asked = targets.Mean() if person is None else targets.Query(targets.Sum(BOUNDS), ("cost",))
     blocks = SampleAndAggregate(asked, K, BOUNDS, person, points=401)
     object.__setattr__(blocks, "target", target)
     return blocks

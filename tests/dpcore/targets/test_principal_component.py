@@ -96,7 +96,7 @@ def test_columns_that_hang_together_are_far_less_sensitive_and_pairs_are_quick()
     at, start = OperatingPoint.for_both(1_500, 0.05), time.process_time()
     together, apart = (
         sample_sensitivity(_of(4), oracle, norm=L1, n=1_000, at=at, seed=3).sensitivity().value
-        for oracle in (oracles.Resample(_table(1_000)), oracles.Product((oracles.Uniform(-1, 1),) * 4))
+        for oracle in (oracles.Resample(_table(1_000)), oracles.IndependentColumns((oracles.Uniform(-1, 1),) * 4))
     )
     assert time.process_time() - start < 2
     assert 0.001 < together < 0.01 < 0.1 < apart < 0.4

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, LINF, RANGE, Exponential, Laplace, PureDP, registry, targets
+from dpcore import L1, L2, LINF, RANGE, ExponentialMechanism, LaplaceMechanism, PureDP, registry, targets
 from dpcore.base.columns import Column
 from dpcore.base.fingerprint import to_json
 from dpcore.base.norms import Norm
@@ -91,34 +91,34 @@ def test_it_suits_a_column_with_bounds_and_no_categories() -> None:
 
 def test_only_what_chooses_is_offered_for_it_and_lists_no_candidate() -> None:
     offered = releasing(registry.members("mechanisms").values(), MEDIAN)
-    assert [kind.suited(MEDIAN) for kind in offered] == [Exponential(None, selection="permute-and-flip")]
-    assert to_json(Exponential.suited(MEDIAN)) == {
-        "kind": "Exponential",
+    assert [kind.suited(MEDIAN) for kind in offered] == [ExponentialMechanism(None, selection="permute-and-flip")]
+    assert to_json(ExponentialMechanism.suited(MEDIAN)) == {
+        "kind": "ExponentialMechanism",
         "candidates": None,
         "norm": "RANGE",
         "selection": "permute-and-flip",
     }
     letters = targets.LetterCounts()
-    listed = Exponential(letters.candidates, selection="permute-and-flip")
-    assert listed.fitted(MEDIAN) == Exponential.suited(MEDIAN)
-    assert Exponential(None, selection="permute-and-flip").fitted(letters) == listed
-    assert Laplace.suited(letters) == Laplace()
+    listed = ExponentialMechanism(letters.candidates, selection="permute-and-flip")
+    assert listed.fitted(MEDIAN) == ExponentialMechanism.suited(MEDIAN)
+    assert ExponentialMechanism(None, selection="permute-and-flip").fitted(letters) == listed
+    assert LaplaceMechanism.suited(letters) == LaplaceMechanism()
 
 
 def test_candidates_that_nobody_names_are_refused() -> None:
     with pytest.raises(InvalidValueError, match="names none"):
-        Exponential(None).check(targets.Mean())
-    Exponential(None).check(MEDIAN)
-    Exponential(MEDIAN.candidates).check(MEDIAN)
+        ExponentialMechanism(None).check(targets.Mean())
+    ExponentialMechanism(None).check(MEDIAN)
+    ExponentialMechanism(MEDIAN.candidates).check(MEDIAN)
     with pytest.raises(InvalidValueError, match="own"):
-        Exponential(MEDIAN.candidates[:-1]).check(MEDIAN)
+        ExponentialMechanism(MEDIAN.candidates[:-1]).check(MEDIAN)
 
 
 def test_its_release_is_differential_privacy_itself_and_a_place_of_the_grid() -> None:
     proof = MEDIAN.global_sensitivity(RANGE, 2_000)
     assert proof is not None
     records = np.random.default_rng(1).normal(0.5, 0.15, 2_000)
-    mechanism = Exponential(None, selection="permute-and-flip")
+    mechanism = ExponentialMechanism(None, selection="permute-and-flip")
     release = mechanism.calibrate(proof, PureDP(1.0)).release(records)
     assert release.guarantee == PureDP(1.0)
     assert release.response in MEDIAN.candidates
@@ -131,6 +131,6 @@ def test_the_law_of_places_that_are_listed_is_that_of_the_targets_own() -> None:
     proof = small.global_sensitivity(RANGE, 9)
     assert proof is not None
     scores = small(np.random.default_rng(2).random(9))
-    own, listed = (Exponential(known).calibrate(proof, PureDP(1.0)).law for known in (None, small.candidates))
+    own, listed = (ExponentialMechanism(known).calibrate(proof, PureDP(1.0)).law for known in (None, small.candidates))
     assert own == listed
     assert isinstance(scores, np.ndarray)

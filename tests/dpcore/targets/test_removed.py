@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, LINF, RANGE, Adjacency, Condition, Groups, Laplace, OperatingPoint, PureDP, oracles, targets
+from dpcore import L1, L2, LINF, RANGE, Adjacency, Filter, GroupBy, LaplaceMechanism, OperatingPoint, PureDP, oracles, targets
 from dpcore import sample_sensitivity as sampled
 from dpcore.base.arrays import Database
 from dpcore.base.norms import Norm
@@ -23,11 +23,11 @@ NUMBERS = (-3.0, -1.0, 0.0, 1.5, 2.0, 9.0, np.nan)
 TEXTS = ("", "a", "ab", "zzzz", "abba")
 FIELDS = [(x, g) for x in (-3.0, 0.5, 2.0, np.nan) for g in ("u", "v", "w", "")]
 DTYPE = [("x", float), ("g", "U1")]
-BY = Groups("g", ("u", "v", "x"))
+BY = GroupBy("g", ("u", "v", "x"))
 
 
-def _on(target: Any, *where: Condition, by: Groups | None = BY) -> Any:
-    return targets.On(target, ("x",), where, by)
+def _on(target: Any, *where: Filter, by: GroupBy | None = BY) -> Any:
+    return targets.Query(target, ("x",), where, by)
 
 
 SUM, COUNT = targets.Sum((-1.0, 2.0)), targets.Count(interval=(0.0, 2.0))
@@ -43,7 +43,7 @@ CASES: dict[str, tuple[Any, Any, dict[Norm, float]]] = {  # by hand, in each nor
     "quantile": (targets.QuantileScores(0.4, (-1.0, 2.0), 4), NUMBERS, {LINF: 0.6, RANGE: 1.2}),
     "counts by group": (_on(COUNT), FIELDS, {L1: 1, L2: 1, LINF: 1}),
     "sums by group": (_on(SUM), FIELDS, {L1: 2, L2: 2, LINF: 2}),
-    "with a condition": (_on(SUM, Condition("g", "u"), by=None), FIELDS, {L1: 2, L2: 2, LINF: 2}),
+    "with a condition": (_on(SUM, Filter("g", "u"), by=None), FIELDS, {L1: 2, L2: 2, LINF: 2}),
 }
 
 
@@ -92,8 +92,8 @@ def test_it_is_never_more_than_where_a_record_is_replaced_and_that_is_never_more
     [
         targets.Proportion(interval=(0.0, 1.0)),
         targets.Histogram(edges=(0.0, 1.0, 2.0)),
-        targets.On(targets.Histogram(edges=(0.0, 1.0, 2.0)), ("x",)),
-        targets.On(targets.Histogram(edges=(0.0, 1.0, 2.0)), ("x",), by=BY),
+        targets.Query(targets.Histogram(edges=(0.0, 1.0, 2.0)), ("x",)),
+        targets.Query(targets.Histogram(edges=(0.0, 1.0, 2.0)), ("x",), by=BY),
     ],
     ids=repr,
 )
@@ -104,7 +104,7 @@ def test_what_is_divided_by_the_number_of_records_has_none(target: Any) -> None:
 
 def _released(rows: int) -> tuple[Any, dict[str, Any]]:
     proved = COUNT.global_sensitivity(L1, 500, REMOVE)
-    release = Laplace().calibrate(proved, PureDP(1.0)).release(np.full(rows, 1.0))
+    release = LaplaceMechanism().calibrate(proved, PureDP(1.0)).release(np.full(rows, 1.0))
     return release, dict(release.provenance)
 
 
@@ -125,11 +125,11 @@ def test_the_number_that_is_stated_is_asked_for_and_a_table_beyond_the_proofs_is
 
     proved = COUNT.global_sensitivity(L1, 500, REMOVE)
     with pytest.raises(InvalidValueError, match="a stated number of rows"):
-        Laplace().calibrate(replace(proved, n=None), PureDP(1.0)).release(np.ones(3))
+        LaplaceMechanism().calibrate(replace(proved, n=None), PureDP(1.0)).release(np.ones(3))
     monkeypatch.setattr(users, "MOST_ROWS", 4)
-    Laplace().calibrate(proved, PureDP(1.0)).release(np.ones(4))
+    LaplaceMechanism().calibrate(proved, PureDP(1.0)).release(np.ones(4))
     with pytest.raises(InvalidValueError, match="at most 4 rows"):
-        Laplace().calibrate(proved, PureDP(1.0)).release(np.ones(5))
+        LaplaceMechanism().calibrate(proved, PureDP(1.0)).release(np.ones(5))
 
 
 ORACLES: dict[str, Any] = {

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L2, LINF, RANGE, Condition, Ledger, PureDP, per_user, targets
+from dpcore import L2, LINF, RANGE, Filter, Ledger, PureDP, per_user, targets
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.types import Target
 from dpcore.base.users import CODE, KEY
@@ -147,7 +147,7 @@ def test_a_longer_text_of_a_person_changes_one_block_alone() -> None:
         rows = np.array([(text,) for text in texts], dtype=[("t", texts.dtype)])
         return per_user(rows, np.repeat(np.arange(20), 2))
 
-    blocks = replace(OF_PEOPLE, target=targets.On(targets.Sum(UNIT), ("t",)), bounds=UNIT)
+    blocks = replace(OF_PEOPLE, target=targets.Query(targets.Sum(UNIT), ("t",)), bounds=UNIT)
     answers = _answers(_by_another_target(blocks, Width()), [(people("a"), people("a" * 90))])
     assert _changed(answers) == [1]
 
@@ -234,7 +234,7 @@ def test_a_person_s_rows_are_in_the_block_of_the_id_whoever_else_is_there() -> N
         assert list(codes) == [sorted(set(keys)).index(key) for key in keys]
 
 
-SUM_OF_PEOPLE = targets.On(targets.Sum(UNIT), ("a",))
+SUM_OF_PEOPLE = targets.Query(targets.Sum(UNIT), ("a",))
 
 
 def _people_pairs(adjacency: Adjacency, pairs: int) -> list[tuple[Database, Database]]:
@@ -362,14 +362,14 @@ class Largest(Target):
         (lambda: SampleAndAggregate(targets.Mean(), 6, (1.0, 1.0)), "bounds must be two numbers, the lower one first"),
         (lambda: SampleAndAggregate(targets.Mean(), 6, None), "bounds must be public bounds"),  # type: ignore[arg-type]
         (lambda: SampleAndAggregate(Largest(), 6, UNIT), "one that keeps state from block to block would carry a row into"),
-        (lambda: SampleAndAggregate(targets.On(Largest(), ("a",)), 6, UNIT), "missing values"),
+        (lambda: SampleAndAggregate(targets.Query(Largest(), ("a",)), 6, UNIT), "missing values"),
         (
-            lambda: SampleAndAggregate(targets.On(targets.Mean(UNIT), ("a",)), 6, UNIT),
+            lambda: SampleAndAggregate(targets.Query(targets.Mean(UNIT), ("a",)), 6, UNIT),
             "a maximum or a number of different values goes neither way",
         ),
         (lambda: SampleAndAggregate(3, 6, UNIT), "target must be a function of a table; got 3."),  # type: ignore[arg-type]
         (lambda: SampleAndAggregate(targets.Mean(), 6, UNIT, person="who"), "a question about columns with names"),
-        (lambda: SampleAndAggregate(targets.Capped(SUM_OF_PEOPLE, "who"), 6, UNIT), "person must be who"),
+        (lambda: SampleAndAggregate(targets.ContributionBounded(SUM_OF_PEOPLE, "who"), 6, UNIT), "person must be who"),
         (lambda: SampleAndAggregate(targets.Mean(), 6, (UNIT, UNIT)), "bounds must be"),  # type: ignore[arg-type]
         (lambda: SampleAndAggregate(targets.Mean(), 6, UNIT, seed=2**64), "seed must be a whole number below 2⁶⁴"),
         (lambda: SampleAndAggregate(targets.Mean(), 6, UNIT, points=10**6), "points must be at most 100,001"),
@@ -396,6 +396,6 @@ def test_what_is_not_proved_has_no_worst_case() -> None:
 def test_conditions_are_asked_within_each_block() -> None:
     rows = np.zeros(40, dtype=[("a", float), ("b", float)])
     rows["a"], rows["b"] = 1.0, np.arange(40) % 2
-    asked = targets.On(targets.Sum(UNIT), ("a",), (Condition("b", interval=(0.5, 1.5)),))
+    asked = targets.Query(targets.Sum(UNIT), ("a",), (Filter("b", interval=(0.5, 1.5)),))
     answers = SampleAndAggregate(asked, 4, (0.0, 40.0)).answers(rows)
     assert answers.sum() / 4 == pytest.approx(20.0)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, Laplace, PureDP, oracles, targets
+from dpcore import L1, LaplaceMechanism, PureDP, oracles, targets
 from dpcore.base.arrays import FloatArray
 from dpcore.base.columns import Column
 from dpcore.errors import InvalidValueError
@@ -48,14 +48,14 @@ def _accuracy(target: Any, columns: tuple[Column, ...], database: Any) -> Any:
         gamma=0.05,
         epsilon=1.0,
         delta=None,
-        mechanism=Laplace(),
+        mechanism=LaplaceMechanism(),
         seed=5,
     )
     return accuracy_of(scenario, answered(scenario, columns), columns, np.atleast_1d(target(database)), database)
 
 
 def _law(target: Any, sensitivity: float, epsilon: float = 1.0) -> Any:
-    return Laplace().law(target, sensitivity, PureDP(epsilon))
+    return LaplaceMechanism().law(target, sensitivity, PureDP(epsilon))
 
 
 def _three(n: int = 400) -> FloatArray:

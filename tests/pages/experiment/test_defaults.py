@@ -9,11 +9,11 @@ import pytest
 
 from dpcore import (
     ApproxDP,
-    Bernstein,
+    BernsteinMechanism,
     BernsteinPolynomial,
-    Exponential,
-    Gaussian,
-    Laplace,
+    ExponentialMechanism,
+    GaussianMechanism,
+    LaplaceMechanism,
     OperatingPoint,
     PureDP,
     curves,
@@ -89,7 +89,7 @@ def test_every_mechanism_that_is_offered_for_a_target_releases_it(name: str, kin
     assert not isinstance(oracle, TableRecords)
     database = table.prepare(names, target if target.accepts_structured else AS_IT_IS)
     for mechanism_kind in offered:
-        mechanism = mechanism_for(target, Laplace(), mechanism_kind)
+        mechanism = mechanism_for(target, LaplaceMechanism(), mechanism_kind)
         assert type(mechanism).__name__ == mechanism_kind
         privacy = PureDP(1.0) if mechanism.privacy is PureDP else ApproxDP(1.0, 1e-6)
         at = OperatingPoint.for_both(19, 0.2)
@@ -98,7 +98,7 @@ def test_every_mechanism_that_is_offered_for_a_target_releases_it(name: str, kin
         if isinstance(release.response, BernsteinPolynomial):
             low, high = release.response.domain[0]
             assert np.isfinite(release.response(np.linspace(low, high, 9))).all()
-        elif mechanism_kind == "Exponential":
+        elif mechanism_kind == "ExponentialMechanism":
             assert release.response in target.candidates  # type: ignore[attr-defined]
         else:
             assert np.isfinite(release.response).all()
@@ -107,15 +107,15 @@ def test_every_mechanism_that_is_offered_for_a_target_releases_it(name: str, kin
 def test_a_mechanism_follows_its_target_and_stays_where_it_was_chosen() -> None:
     mean, variance, letters = targets.Mean(), targets.Variance(), targets.LetterCounts()
     density = targets.OnLattice(curves.KernelDensity(), 5)
-    assert isinstance(mechanism_after(mean, variance, Gaussian()), Gaussian)
-    assert mechanism_after(mean, letters, Gaussian()) == Exponential(letters.candidates)
-    assert isinstance(mechanism_after(letters, mean, Exponential(letters.candidates)), Laplace)
-    assert isinstance(mechanism_after(mean, density, Laplace()), Bernstein)
-    chosen = Bernstein(order=3)
+    assert isinstance(mechanism_after(mean, variance, GaussianMechanism()), GaussianMechanism)
+    assert mechanism_after(mean, letters, GaussianMechanism()) == ExponentialMechanism(letters.candidates)
+    assert isinstance(mechanism_after(letters, mean, ExponentialMechanism(letters.candidates)), LaplaceMechanism)
+    assert isinstance(mechanism_after(mean, density, LaplaceMechanism()), BernsteinMechanism)
+    chosen = BernsteinMechanism(order=3)
     assert mechanism_after(density, targets.OnLattice(curves.KernelDensity(), 9), chosen) is chosen
     fewer = targets.LetterCounts("abc")
-    kept = mechanism_after(letters, fewer, Exponential(letters.candidates, selection="permute-and-flip"))
-    assert kept == Exponential(("a", "b", "c"), selection="permute-and-flip")
+    kept = mechanism_after(letters, fewer, ExponentialMechanism(letters.candidates, selection="permute-and-flip"))
+    assert kept == ExponentialMechanism(("a", "b", "c"), selection="permute-and-flip")
 
 
 def test_columns_follow_the_target() -> None:
@@ -173,9 +173,9 @@ def test_oracles_for_classes() -> None:
     bounds = ((0.0, 40.0), (0.0, 4000.0))
     assert oracle_for("TwoClasses", cancer, others) == oracles.TwoClasses(x_bounds=bounds)
     uniform = oracle_for("Uniform", cancer, others)
-    assert uniform == oracles.Product((*(oracles.Uniform(*pair) for pair in bounds), oracles.Bernoulli(0.5)))
-    assert kind_of(uniform) == kind_of(oracles.Product((oracles.Bernoulli(0.5), oracles.Uniform(0, 1)))) == "Uniform"
-    assert kind_of(oracles.Product((oracles.Bernoulli(0.5),))) == "Bernoulli"
+    assert uniform == oracles.IndependentColumns((*(oracles.Uniform(*pair) for pair in bounds), oracles.Bernoulli(0.5)))
+    assert kind_of(uniform) == kind_of(oracles.IndependentColumns((oracles.Bernoulli(0.5), oracles.Uniform(0, 1)))) == "Uniform"
+    assert kind_of(oracles.IndependentColumns((oracles.Bernoulli(0.5),))) == "Bernoulli"
     category = replace(table.column("x1"), categories=(0.0, 1.0))
     assert "TwoClasses" not in oracle_kinds(table, (category, *columns[1:]))  # its features are no categories
     assert "TwoClasses" not in oracle_kinds(table, (columns[2],))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, Bound, Condition, Exponential, Groups, Laplace, PureDP, oracles, targets
+from dpcore import L1, Bound, ExponentialMechanism, Filter, GroupBy, LaplaceMechanism, PureDP, oracles, targets
 from dpcore.base.columns import Column
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.result_types.numbers import answer_of
@@ -25,7 +25,7 @@ DECLARED = (
     Column("age", bounds=(0.0, 120.0)),
     Column("ward", role="text", categories=("a", "b")),
 )
-FEMALE, ADULT, BY_WARD = Condition("sex", "F"), Condition("age", interval=(18, 65)), Groups("ward", ("a", "b"))
+FEMALE, ADULT, BY_WARD = Filter("sex", "F"), Filter("age", interval=(18, 65)), GroupBy("ward", ("a", "b"))
 SUM = targets.Sum((0.0, 100.0))
 
 
@@ -34,7 +34,7 @@ def _table(*, public: bool = False) -> Table:
 
 
 def _scenario(target: Any = SUM, oracle: Any = None, columns: tuple[str, ...] = ("cost",), mechanism: Any = None) -> Scenario:
-    mechanism = mechanism or Laplace()
+    mechanism = mechanism or LaplaceMechanism()
     return Scenario(
         table="t",
         columns=columns,
@@ -53,23 +53,23 @@ def _scenario(target: Any = SUM, oracle: Any = None, columns: tuple[str, ...] = 
     )
 
 
-def _asked(scenario: Scenario, table: Table, *where: Condition, by: Groups | None = None) -> Scenario:
+def _asked(scenario: Scenario, table: Table, *where: Filter, by: GroupBy | None = None) -> Scenario:
     return scenario.with_(**asked(scenario, table, where, by))
 
 
 def test_what_is_asked_is_put_around_the_target_and_taken_away_again() -> None:
     before, table = _scenario(), _table()
     after = _asked(before, table, FEMALE, ADULT, by=BY_WARD)
-    assert after.target == targets.On(SUM, ("cost",), (FEMALE, ADULT), BY_WARD)
+    assert after.target == targets.Query(SUM, ("cost",), (FEMALE, ADULT), BY_WARD)
     assert after.columns == ("cost", "sex", "age", "ward")
-    assert (after.mechanism, after.norm, after.n) == (Laplace(), L1, 6)
+    assert (after.mechanism, after.norm, after.n) == (LaplaceMechanism(), L1, 6)
     assert own_columns(after) == own_columns(before) == ("cost",)
     laws = dict(zip(after.oracle.names, after.oracle.columns, strict=True))
     assert laws["cost"] == before.oracle
     assert laws["sex"] == oracles.Categorical((0.5, 0.5), ("F", "other"))
     assert laws["ward"] == oracles.Categorical((0.5, 0.5), ("a", "b"))
     assert draws_for(after.oracle, after.target, tuple(map(table.column, after.columns)))
-    assert _asked(after, table, ADULT).target == targets.On(SUM, ("cost",), (ADULT,))
+    assert _asked(after, table, ADULT).target == targets.Query(SUM, ("cost",), (ADULT,))
     assert _asked(after, table) == before
 
 
@@ -99,15 +99,15 @@ def test_a_question_is_a_scenario_that_goes_through_json_and_only_on_its_own_col
         with pytest.raises(InvalidValueError) as caught:
             after.with_(columns=columns)
         assert caught.value.name == "columns"
-    assert "On" not in target_kinds(_table())
+    assert "Query" not in target_kinds(_table())
 
 
 NOT_CONDITIONS: list[object] = [
     "x",
-    [{"kind": "Groups", "column": "a", "categories": [1]}],
+    [{"kind": "GroupBy", "column": "a", "categories": [1]}],
     [{"kind": "Sum", "bounds": [0, 1]}],
-    [{"kind": "Condition", "column": "a"}],
-    [{"kind": "Condition", "column": "a", "category": 1, "b": 1}],
+    [{"kind": "Filter", "column": "a"}],
+    [{"kind": "Filter", "column": "a", "category": 1, "b": 1}],
 ]
 
 
@@ -119,17 +119,21 @@ def test_conditions_are_read_strictly(where: object) -> None:
 
 
 def test_too_many_groups_are_refused() -> None:
-    many = Groups("ward", tuple(f"w{i}" for i in range(257)))
+    many = GroupBy("ward", tuple(f"w{i}" for i in range(257)))
     with pytest.raises(InvalidValueError, match="groups"):
         _asked(_scenario(), _table(), by=many)
     median = targets.QuantileScores(0.5, (0.0, 100.0), points=100_001)
     with pytest.raises(InvalidValueError, match="groups"):
-        _asked(_scenario(median, mechanism=Exponential.suited(median)), _table(), by=Groups("ward", tuple(map(str, range(11)))))
+        _asked(
+            _scenario(median, mechanism=ExponentialMechanism.suited(median)),
+            _table(),
+            by=GroupBy("ward", tuple(map(str, range(11)))),
+        )
 
 
 @pytest.mark.parametrize("public", [False, True])
 def test_every_record_stays_under_its_columns_names(public: bool) -> None:
-    table, target = _table(public=public), targets.On(SUM, ("cost",), (FEMALE,))
+    table, target = _table(public=public), targets.Query(SUM, ("cost",), (FEMALE,))
     prepared = table.prepare(("cost", "sex"), target)
     assert prepared.dtype.names == ("cost", "sex")
     assert len(prepared) == table.size(("cost", "sex"), target) == 6
@@ -141,8 +145,8 @@ def test_every_record_stays_under_its_columns_names(public: bool) -> None:
 def test_a_confidential_column_that_is_added_up_needs_bounds_and_one_of_a_condition_none() -> None:
     table = read_csv(STAYS, "t", public=False)
     with pytest.raises(InvalidValueError, match="bounds of “cost”"):
-        table.prepare(("cost", "sex"), targets.On(SUM, ("cost",), (FEMALE,)))
-    counted = targets.On(targets.Count("F"), ("sex",), (ADULT,))
+        table.prepare(("cost", "sex"), targets.Query(SUM, ("cost",), (FEMALE,)))
+    counted = targets.Query(targets.Count("F"), ("sex",), (ADULT,))
     assert counted(table.prepare(("sex", "age"), counted)).tolist() == [3]
 
 
@@ -162,7 +166,7 @@ def test_a_confidential_column_that_is_added_up_needs_bounds_and_one_of_a_condit
 def test_a_question_without_groups_is_explored_and_answered_like_its_target(target: Any, column: str) -> None:
     table = _table()
     law = oracles.Normal(40, 9, (0.0, 100.0)) if column == "cost" else oracles.Categorical((0.5, 0.5), ("F", "M"))
-    plain = _scenario(target, law, (column,), mechanism_after(SUM, target, Laplace()))
+    plain = _scenario(target, law, (column,), mechanism_after(SUM, target, LaplaceMechanism()))
     scenario = _asked(plain, table, ADULT)
     assert type(scenario.mechanism) is type(plain.mechanism)
     oracle, columns = scenario.resolved_oracle(table), tuple(map(table.column, scenario.columns))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dpcore import Exponential, oracles, targets
+from dpcore import ExponentialMechanism, oracles, targets
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.guarantees.tolerance import exact
 from pages import state
@@ -75,7 +75,7 @@ def test_the_kinds_of_noise_for_all_begin_with_the_strongest(
 def test_blocks_are_for_each_question_that_has_them() -> None:
     (line,) = replace(QuestionList.of(QUANTILE), noise=Noise.BLOCKS).lines(LOANS)
     assert blocks_of(line) is not None
-    assert isinstance(line.mechanism, Exponential)
+    assert isinstance(line.mechanism, ExponentialMechanism)
     assert replace(QuestionList.of(QUANTILE), noise=Noise.BLOCKS).is_proved(line)
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcore import L1, Bernstein, Gaussian, Laplace, oracles, targets
+from dpcore import L1, BernsteinMechanism, GaussianMechanism, LaplaceMechanism, oracles, targets
 from dpcore.base.norms import L2
 from dpcore.curves import PriestleyChao
 from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError, UnknownKindError
@@ -31,7 +31,7 @@ FIELDS: dict[str, Any] = {
     "gamma": 0.05,
     "epsilon": 1.0,
     "delta": None,
-    "mechanism": Laplace(),
+    "mechanism": LaplaceMechanism(),
     "seed": 1,
 }
 _finite = st.floats(-1e6, 1e6)
@@ -49,7 +49,8 @@ _oracles = st.one_of(
     st.builds(oracles.Exponential, st.floats(1e-3, 1e3), _bounds),
     st.builds(oracles.Bernoulli, st.floats(0.01, 0.99)),
     st.builds(
-        lambda factor: oracles.Product((factor, oracles.Uniform(0, 1))), st.builds(oracles.Normal, _finite, st.floats(1e-3, 1e3))
+        lambda factor: oracles.IndependentColumns((factor, oracles.Uniform(0, 1))),
+        st.builds(oracles.Normal, _finite, st.floats(1e-3, 1e3)),
     ),
 )
 
@@ -73,7 +74,7 @@ def _scenarios(draw: st.DrawFn) -> Scenario:
         gamma,
         draw(st.floats(0.01, 20)),
         draw(st.floats(1e-12, 0.5)) if gaussian else None,
-        Gaussian() if gaussian else Laplace(),
+        GaussianMechanism() if gaussian else LaplaceMechanism(),
         draw(st.integers(0, 2**64)),
     )
 
@@ -136,7 +137,7 @@ def test_a_confidence_lies_in_the_range_of_the_screen(bound: Bound, confidence: 
 
 @pytest.mark.parametrize(("degree", "order"), [(256, 1), (2_000, 1), (999_999, 1), (2_000, 50), (2_000, 1_000)])
 def test_a_lattice_that_a_page_cannot_redraw_is_refused(degree: int, order: int) -> None:
-    curve = {"columns": ("a", "b"), "oracle": oracles.RegressionPrior(), "norm": L1, "mechanism": Bernstein(order=order)}
+    curve = {"columns": ("a", "b"), "oracle": oracles.RegressionPrior(), "norm": L1, "mechanism": BernsteinMechanism(order=order)}
     with pytest.raises(InvalidValueError) as caught:
         Scenario(**(FIELDS | curve | {"target": targets.OnLattice(PriestleyChao(), degree)}))
     assert (caught.value.name, caught.value.got) == ("degree", degree)
@@ -148,8 +149,8 @@ def test_a_lattice_that_a_page_cannot_redraw_is_refused(degree: int, order: int)
     [
         {"kind": "TwoClasses", "dims": 10**8},
         {"kind": "TwoClasses", "dims": 10**30},
-        {"kind": "Product", "columns": [{"kind": "Bernoulli", "p": 0.5}] * 2_001},
-        {"kind": "Product", "columns": [{"kind": "Product", "columns": [{"kind": "Bernoulli", "p": 0.5}]}]},
+        {"kind": "IndependentColumns", "columns": [{"kind": "Bernoulli", "p": 0.5}] * 2_001},
+        {"kind": "IndependentColumns", "columns": [{"kind": "IndependentColumns", "columns": [{"kind": "Bernoulli", "p": 0.5}]}]},
         {"kind": "Resample", "records": [[1], [2, 3]]},
         {"kind": "Resample", "records": [1e308, 10**400]},
     ],
@@ -163,7 +164,7 @@ def test_an_oracle_of_more_columns_than_a_table_has_or_of_no_table_is_refused(va
 def test_members_nested_deeper_than_any_member_is_are_refused_without_recursion() -> None:
     value: object = {"kind": "Bernoulli", "p": 0.5}
     for _ in range(300):
-        value = {"kind": "Product", "columns": [value]}
+        value = {"kind": "IndependentColumns", "columns": [value]}
     with pytest.raises(InvalidValueError):
         parse("oracle", value)
     for _ in range(300):
@@ -175,7 +176,7 @@ def test_members_nested_deeper_than_any_member_is_are_refused_without_recursion(
 @pytest.mark.parametrize("delta", [None, 0.0, 1.0, -0.1, float("nan"), 10**400])
 def test_approximate_dp_needs_a_delta_between_zero_and_one(delta: object) -> None:
     with pytest.raises(InvalidValueError) as caught:
-        Scenario(**(FIELDS | {"mechanism": Gaussian(), "norm": L2, "delta": delta}))
+        Scenario(**(FIELDS | {"mechanism": GaussianMechanism(), "norm": L2, "delta": delta}))
     assert caught.value.name == "delta"
 
 

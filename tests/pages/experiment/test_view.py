@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, Laplace, oracles, targets
+from dpcore import L1, LaplaceMechanism, oracles, targets
 from dpcore.errors import ExploredPointError, TooSlowError
 from dpcore.guarantees.operating_points import Bound
 from pages.experiment.cost import QUICK, refuse_slow, seconds
@@ -36,7 +36,7 @@ def _scenario(target: Any = None, **changes: Any) -> Scenario:
         "gamma": 0.05,
         "epsilon": 1.0,
         "delta": None,
-        "mechanism": Laplace(),
+        "mechanism": LaplaceMechanism(),
         "seed": 5,
     }
     return Scenario(**(fields | changes))

@@ -129,7 +129,7 @@ BAD: dict[str, tuple[str, str]] = {
     "other neighbours": (_text(a="ADD_OR_REMOVE_ONE_RECORD"), "one row replaced"),
     "neighbours of people on rows": (_text(a="REPLACE_ONE_USER"), "row"),
     "rows of a table of people": (_of("People", a="REPLACE_ONE_RECORD"), "person"),
-    "a mechanism of other targets": (_text(k={"kind": "InSteps"}), "mechanism|noise"),
+    "a mechanism of other targets": (_text(k={"kind": "TwoStepMechanism"}), "mechanism|noise"),
     "2,500 letters": (
         json.dumps(
             json.loads(to_text(example_named("Letters", TABLES))) | {"f": {"kind": "LetterCounts", "alphabet": _LETTERS}},
@@ -139,11 +139,11 @@ BAD: dict[str, tuple[str, str]] = {
     ),
     "900 bins": (_of("Histogram", f={"kind": "Histogram", "edges": list(range(900))}), "256"),
     "degree 2,000 and order 1,000": (
-        _of("Curve", f=_CURVE | {"degree": 2_000}, k={"kind": "Bernstein", "order": 1_000}),
+        _of("Curve", f=_CURVE | {"degree": 2_000}, k={"kind": "BernsteinMechanism", "order": 1_000}),
         "degree|order",
     ),
-    "degree 10⁹": (_of("Curve", f=_CURVE | {"degree": 10**9}, k={"kind": "Bernstein"}), "degree|order"),
-    "an order of 10⁹": (_of("Curve", k={"kind": "Bernstein", "order": 10**9}), "order"),
+    "degree 10⁹": (_of("Curve", f=_CURVE | {"degree": 10**9}, k={"kind": "BernsteinMechanism"}), "degree|order"),
+    "an order of 10⁹": (_of("Curve", k={"kind": "BernsteinMechanism", "order": 10**9}), "order"),
     "10⁹ rows a person": (
         _of("People", f=json.loads(to_text(example_named("People", TABLES)))["f"] | {"rows": 10**18}),
         "rows",

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import Adjacency, Gaussian, Groups, oracles, targets
+from dpcore import Adjacency, GaussianMechanism, GroupBy, oracles, targets
 from dpcore.base.columns import Column
 from dpcore.guarantees.privacy import PureDP, RandomDP, Unit
 from pages.exports.release_report import release_report, releases_as_json
@@ -53,7 +53,7 @@ def test_pure_dp_is_claimed_for_a_proved_worst_case() -> None:
 
 def test_approximate_dp_is_claimed_with_its_delta() -> None:
     book = Book()
-    noise = Gaussian()
+    noise = GaussianMechanism()
     release(book, scenario(epsilon=1.0, delta=1e-6, mechanism=noise, norm=noise.norm), worst_case=True)
     text = said(book)
     assert "Approximate DP, ε = 1, δ = 1e-06" in text
@@ -160,8 +160,8 @@ def _named(name: str) -> tuple[Book, Table]:
     values = {"x": np.linspace(0, 1, N), "c": np.array([name, "b"] * (N // 2))}
     table = Table("t.csv", columns, values, public=False, digest="0d", title=name)
     book = Book()
-    groups = targets.On(targets.Mean((0.0, 1.0)), ("x",), (), Groups("c", (name, "b")))
-    oracle = oracles.Product((oracles.Uniform(0, 1), oracles.Categorical((0.5, 0.5), (name, "b"))), ("x", "c"))
+    groups = targets.Query(targets.Mean((0.0, 1.0)), ("x",), (), GroupBy("c", (name, "b")))
+    oracle = oracles.IndependentColumns((oracles.Uniform(0, 1), oracles.Categorical((0.5, 0.5), (name, "b"))), ("x", "c"))
     release(book, scenario(target=groups, columns=groups.fields, oracle=oracle, epsilon=20.0), worst_case=True, table=table)
     release(book, scenario(), worst_case=True, table=table)
     return book, table

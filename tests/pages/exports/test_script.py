@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import dpcore
-from dpcore import Adjacency, Bound, Column, Condition, Gaussian, Groups, PureDP, curves, oracles, per_user, targets
+from dpcore import Adjacency, Bound, Column, Filter, GaussianMechanism, GroupBy, PureDP, curves, oracles, per_user, targets
 from dpcore.errors import ExploredPointError
 from pages.experiment.noise import calibrate_worst_case
 from pages.experiment.scenario import Scenario, TableRecords
@@ -30,14 +30,14 @@ ROOT = Path(__file__).parents[3]
 
 
 def _of_groups() -> Scenario:
-    where = (Condition("age", interval=(18.0, 65.0)),)
-    on = targets.On(targets.Mean((10.0, 70.0)), ("bmi",), where, Groups("sex", (0.0, 1.0)))
+    where = (Filter("age", interval=(18.0, 65.0)),)
+    on = targets.Query(targets.Mean((10.0, 70.0)), ("bmi",), where, GroupBy("sex", (0.0, 1.0)))
     return scenario(table("diabetes"), "", on.fields, target=on)
 
 
 def _of_people() -> Scenario:
-    on = targets.Capped(targets.On(targets.Sum((0.0, 60.0)), ("minutes",)), "person", 3)
-    people = oracles.People(oracles.Uniform(1.2, 5.0), (oracles.Uniform(0.0, 60.0),), ("minutes",), alike=0.4)
+    on = targets.ContributionBounded(targets.Query(targets.Sum((0.0, 60.0)), ("minutes",)), "person", 3)
+    people = oracles.Users(oracles.Uniform(1.2, 5.0), (oracles.Uniform(0.0, 60.0),), ("minutes",), alike=0.4)
     of = scenario(table("visits"), "", ("minutes",), target=on.target, n=200)
     return of.with_(columns=on.fields, target=on, oracle=people, adjacency=Adjacency.REPLACE_ONE_USER)
 
@@ -53,7 +53,7 @@ _CASES: dict[str, Callable[[], Scenario]] = {
     "groups": _of_groups,
     "people": _of_people,
     "tolerance": lambda: scenario(
-        table("diabetes"), "Mean", ("age",), mechanism=Gaussian(), bound=Bound.TOLERANCE, confidence=0.9, m=99
+        table("diabetes"), "Mean", ("age",), mechanism=GaussianMechanism(), bound=Bound.TOLERANCE, confidence=0.9, m=99
     ),
     "own rows": lambda: scenario(table("sine"), "Mean", ("x",), "TableRecords"),
     "copula": lambda: scenario(table("sine"), "Correlation", ("x", "y"), "TableCopula"),
@@ -145,12 +145,12 @@ def test_script_is_short_and_says_that_random_dp_is_weaker() -> None:
         Bound.TIME_UNIFORM,
         dpcore.RANGE,
         PureDP(0.5),
-        Condition("a b", "it's", excluded=True),
-        Groups("sex", ("F", "\u202eM\n")),
-        targets.Capped(targets.On(targets.Sum((0.0, 1.0)), ("a",), (Condition("b", 1.0),)), "who", 3),
+        Filter("a b", "it's", excluded=True),
+        GroupBy("sex", ("F", "\u202eM\n")),
+        targets.ContributionBounded(targets.Query(targets.Sum((0.0, 1.0)), ("a",), (Filter("b", 1.0),)), "who", 3),
         targets.OnLattice(curves.KernelDensity(0.1), 20),
         oracles.Exponential(1.0),
-        dpcore.Exponential(("a", "b"), selection="gumbel"),
+        dpcore.ExponentialMechanism(("a", "b"), selection="gumbel"),
         Column("a", bounds=(0.0, 1.0), category_names=("x", "y")),
     ],
     ids=lambda value: repr(value)[:40],
@@ -197,8 +197,8 @@ def _of_names(name: str, other: str, category: str) -> str:
     columns = (Column(name, bounds=(0.0, 1.0)), Column(other, role="text", categories=(category, "b")))
     values = {name: np.linspace(0, 1, 20), other: np.array([category, "b"] * 10)}
     whose = Table("mine", columns, values, public=True)
-    where, by = (Condition(other, category, excluded=True),), Groups(other, (category, "b"))
-    on = targets.On(targets.Mean((0.0, 1.0)), (name,), where, by)
+    where, by = (Filter(other, category, excluded=True),), GroupBy(other, (category, "b"))
+    on = targets.Query(targets.Mean((0.0, 1.0)), (name,), where, by)
     of = scenario(whose, "", on.fields, target=on, m=19)
     return script(of, of.resolved_oracle(whose), point=of.point, seed=3)
 

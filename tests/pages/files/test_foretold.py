@@ -12,11 +12,11 @@ from dpcore.base.norms import L1
 from dpcore.base.users import CODE, KEY, PERSON
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency, PureDP
-from dpcore.mechanisms.laplace import Laplace
+from dpcore.mechanisms.laplace import LaplaceMechanism
 from dpcore.oracles import Uniform
 from dpcore.oracles.users import with_rows_as
 from dpcore.result_types.ratio import Ratio
-from dpcore.targets import Capped, Mean, On
+from dpcore.targets import ContributionBounded, Mean, Query
 from pages.files.persons import Guesses, counted_rows, foretold
 
 _BOUNDS = (0.0, 20_000.0)
@@ -56,7 +56,7 @@ def _table(law: str, mean: float, blank: float, rng: np.random.Generator) -> Any
 
 
 def _question(cap: int) -> Any:
-    return Capped(On(Mean(_BOUNDS), ("cost",)), "who", cap)
+    return ContributionBounded(Query(Mean(_BOUNDS), ("cost",)), "who", cap)
 
 
 def _between(guesses: Guesses, cap: int, epsilon: float, rng: np.random.Generator) -> tuple[Any, float, float]:
@@ -64,7 +64,7 @@ def _between(guesses: Guesses, cap: int, epsilon: float, rng: np.random.Generato
     asked = _question(cap)
     oracle: Any = with_rows_as(None, {"cost": Uniform(*_BOUNDS)}, "who", guesses.rows)
     proved = asked.global_sensitivity(L1, _PEOPLE, Adjacency.REPLACE_ONE_USER)
-    law = Laplace().law(asked, proved.value, PureDP(epsilon))
+    law = LaplaceMechanism().law(asked, proved.value, PureDP(epsilon))
     may_be = foretold(asked, oracle, guesses)
     made_up = asked(oracle.draw(1, _PEOPLE, rng=rng)[0])
     low, high = Ratio(("mean",), "€", _BOUNDS).predicted_margins(law, made_up, 0.95, least=may_be.least, most=may_be.most)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore import Adjacency, ApproxDP, Groups, Laplace, oracles, targets
+from dpcore import Adjacency, ApproxDP, GroupBy, LaplaceMechanism, oracles, targets
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.columns import Column
 from dpcore.base.users import per_user
@@ -37,12 +37,16 @@ def database(table: list[Row]) -> Database:
 
 def about(inner: Any, groups: int = 1, **limit: Any) -> AboutPeople:
     """The question about people, with a limit of ``totals`` or of ``rows``."""
-    question = targets.On(inner, ("x",), (), Groups("ward", tuple("abcd"[:groups])) if groups > 1 else None)
-    return targets.ClippedTotals(question, "who", **limit) if "totals" in limit else targets.Capped(question, "who", **limit)
+    question = targets.Query(inner, ("x",), (), GroupBy("ward", tuple("abcd"[:groups])) if groups > 1 else None)
+    return (
+        targets.ClippedTotals(question, "who", **limit)
+        if "totals" in limit
+        else targets.ContributionBounded(question, "who", **limit)
+    )
 
 
 def scenario(target: AboutPeople, *, epsilon: float = 1.0, mechanism: Any = None, adjacency: Adjacency = ADD) -> Scenario:
-    noise = mechanism or Laplace()
+    noise = mechanism or LaplaceMechanism()
     return Scenario(
         table="t",
         columns=target.fields,

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpcore import Gaussian, Laplace, targets
-from dpcore.base.filters import Condition, Groups
+from dpcore import GaussianMechanism, LaplaceMechanism, targets
+from dpcore.base.filters import Filter, GroupBy
 from dpcore.errors import InvalidValueError, TableError
 from dpcore.mechanisms.gaussian import GaussianLaw
 from dpcore.mechanisms.laplace import LaplaceLaw
@@ -35,7 +35,7 @@ from tests.pages.experiment.people import made
 from tests.pages.experiment.people.made import ADD, REPLACE
 
 TABLES = ours()
-BY, LONG = Groups("clinic", ("Harbour", "Mill Road", "Old Town")), Condition("minutes", interval=(20.0, 240.0))
+BY, LONG = GroupBy("clinic", ("Harbour", "Mill Road", "Old Town")), Filter("minutes", interval=(20.0, 240.0))
 ASKED = [
     targets.Count(),
     targets.Count(interval=(0.0, 30.0)),
@@ -46,11 +46,11 @@ ASKED = [
 RELEASES = 40_000
 
 
-def _visits(inner: Any, where: tuple[Condition, ...] = (), by: Groups | None = None, **limit: Any) -> Contributions:
+def _visits(inner: Any, where: tuple[Filter, ...] = (), by: GroupBy | None = None, **limit: Any) -> Contributions:
     """Predictions of a question about the people of the table of visits."""
     start = example_named("People", TABLES)
-    question = targets.On(inner, ("minutes",), where, by)
-    kind = targets.ClippedTotals if "totals" in limit else targets.Capped
+    question = targets.Query(inner, ("minutes",), where, by)
+    kind = targets.ClippedTotals if "totals" in limit else targets.ContributionBounded
     target = kind(question, "person", **limit)
     scenario = start.with_(**asked(start, TABLES["visits"], where, by) | {"target": target, "columns": target.fields})
     return contributions(scenario, TABLES["visits"], TABLES["visits"].prepare(scenario.columns, target))
@@ -59,7 +59,7 @@ def _visits(inner: Any, where: tuple[Condition, ...] = (), by: Groups | None = N
 @pytest.mark.parametrize("where", [(), (LONG,)], ids=["all", "long"])
 @pytest.mark.parametrize("limit", [{"rows": 4}, {"rows": 4, "groups_each": 2}], ids=str)
 @pytest.mark.parametrize("inner", ASKED, ids=lambda inner: type(inner).__name__)
-def test_answer_and_scale_are_those_of_the_target(inner: Any, limit: dict[str, Any], where: tuple[Condition, ...]) -> None:
+def test_answer_and_scale_are_those_of_the_target(inner: Any, limit: dict[str, Any], where: tuple[Filter, ...]) -> None:
     found = _visits(inner, where, BY if "groups_each" in limit else None, **limit)
     scenario = found.scenario
     raw = scenario.target(TABLES["visits"].prepare(scenario.columns, scenario.target))
@@ -119,7 +119,7 @@ def test_an_upper_limit_clips_high_and_a_lower_one_low() -> None:
 
 
 @pytest.mark.statistical
-@pytest.mark.parametrize("mechanism", [Laplace(), Gaussian()], ids=["Laplace", "Gaussian"])
+@pytest.mark.parametrize("mechanism", [LaplaceMechanism(), GaussianMechanism()], ids=["Laplace", "Gaussian"])
 @pytest.mark.parametrize("adjacency", [ADD, REPLACE], ids=["add", "replace"])
 @pytest.mark.parametrize(
     ("inner", "s"), [(targets.Count(), 1), (targets.Count(), 3), (targets.Sum((0.0, 20.0)), 2), (ASKED[3], 2)], ids=str
@@ -202,11 +202,11 @@ def test_a_mean_of_a_group_without_rows_has_no_error_and_the_total_is_of_the_oth
 
 def test_rows_without_a_value_or_outside_the_conditions_do_not_count() -> None:
     database = made.database([(0, 5.0, 0), (0, 9.0, 1), (1, math.nan, 0), (1, 2.0, 0)])
-    question = targets.On(targets.Sum((0.0, 10.0)), ("x",), (Condition("ward", "a"),))
-    counted = CountedRows.of(targets.Capped(question, "who"), database)
+    question = targets.Query(targets.Sum((0.0, 10.0)), ("x",), (Filter("ward", "a"),))
+    counted = CountedRows.of(targets.ContributionBounded(question, "who"), database)
     assert sorted(counted.values.tolist()) == [2.0, 5.0]
     with pytest.raises(TableError, match="No row meets the conditions"):
-        CountedRows.of(targets.Capped(replace(question, where=(Condition("ward", "d"),)), "who"), database)
+        CountedRows.of(targets.ContributionBounded(replace(question, where=(Filter("ward", "d"),)), "who"), database)
     for value in (math.inf, -1e200):
         with pytest.raises(InvalidValueError, match="values"):
             CountedRows.of(made.about(targets.Sum((0.0, 10.0))), made.database([(0, value, 0)]))
