@@ -23,8 +23,8 @@ FOLDERS = {"targets": targets, "curves": curves, "oracles": oracles, "mechanisms
 _INSIDE = {"curve": "curves", "where": "conditions", "by": "groups", "table": "columns"}
 _PARTS: dict[str, dict[str, type[Any]]] = {
     "columns": {"Column": Column},
-    "conditions": {"Condition": Filter},
-    "groups": {"Groups": GroupBy},
+    "conditions": {"Filter": Filter},
+    "groups": {"GroupBy": GroupBy},
 }
 _MOST_DEPTH = 16  # of members and lists within one another
 
