@@ -242,7 +242,7 @@ class Release(Generic[G_co]):
         >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 500)
         >>> print(str(LaplaceMechanism().calibrate(proved, PureDP(1.0)).release([0.25] * 500)).split("\\n", 1)[1])
         guarantee: PureDP(epsilon=1.0)
-        noise:     Laplace, scale 0.002
+        noise:     LaplaceMechanism, scale 0.002
     """
 
     response: Any

@@ -265,7 +265,7 @@ import numpy as np
 from dpcore import L1, LaplaceMechanism, Ledger, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 at = OperatingPoint.for_gamma(0.05)
 sample = sample_sensitivity(targets.Mean(), oracles.Exponential(rate=1.0), norm=L1, n=50, at=at, seed=1)
-release = Laplace().calibrate(sample.sensitivity(), PureDP(epsilon=1.0)).release(np.ones(50))
+release = LaplaceMechanism().calibrate(sample.sensitivity(), PureDP(epsilon=1.0)).release(np.ones(50))
 print(Ledger(budget=None).add(release).total())
 """
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)

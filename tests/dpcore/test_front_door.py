@@ -153,7 +153,7 @@ REMEDIES = {
     'norm="L1"': (lambda: _sample(norm="L1"), "dpcore.L1"),
     "calibrate(0.1, …)": (
         lambda: LaplaceMechanism().calibrate(0.1, PureDP(1.0)),
-        "Laplace.sample(target, oracle, n=…, gamma=0.05)",
+        "LaplaceMechanism.sample(target, oracle, n=…, gamma=0.05)",
     ),  # type: ignore[call-overload]
     "calibrate(…, 1.0)": (lambda: LaplaceMechanism().calibrate(PROVED, 1.0), "PureDP(1.0)"),  # type: ignore[call-overload]
     "Gaussian, 1.0": (

@@ -147,7 +147,7 @@ def test_a_lost_pool_is_replaced_once_without_a_word_and_nothing_is_drawn_twice(
     assert first is None
     assert second is not None
     assert len(second.measured) > 0
-    assert counted.calls == 2 * M
+    assert counted.calls == 2 * M + 2  # twice on one table, to find a target that answers at random
     assert told == [job]
 
 

@@ -188,10 +188,10 @@ def use_anyway(app: Any) -> Any:
 @pytest.mark.parametrize(("target", "stated"), [("Count", None), ("Sum", 70)])
 def test_gaussian_noise_is_offered_for_people_and_holds_everywhere(target: str, stated: int | None, downloads: list[str]) -> None:
     app = opened(settled(pick(explored(stated=stated), "target", target)), "options", "where")
-    sound(app.selectbox(key="opt_mechanism").set_value("Gaussian").run())
-    assert (type(scenario(app).mechanism).__name__, scenario(app).norm, scenario(app).delta) == ("Gaussian", L2, 1e-6)
+    sound(app.selectbox(key="opt_mechanism").set_value("GaussianMechanism").run())
+    assert (type(scenario(app).mechanism).__name__, scenario(app).norm, scenario(app).delta) == ("GaussianMechanism", L2, 1e-6)
     settled(sound(app.selectbox(key="ask_by").set_value("ward").run()))
-    assert (type(scenario(app).mechanism).__name__, scenario(app).norm) == ("Gaussian", L2)
+    assert (type(scenario(app).mechanism).__name__, scenario(app).norm) == ("GaussianMechanism", L2)
     assert charts(app).keys() >= CHARTS
     press(go(app, "release"), "release")
     said = json.loads(downloads[-1])

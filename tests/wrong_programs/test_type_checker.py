@@ -14,8 +14,8 @@ HEAD = """\
 import numpy as np
 
 from dpcore import (
-    L1, L2, LINF, RANGE, Adjacency, ApproxDP, Bernstein, Bound, Exponential, Gaussian, GlobalSensitivity, Laplace, Ledger,
-    OperatingPoint, PureDP, RandomDP, curves, oracles, sample_sensitivity, targets,
+    L1, L2, LINF, RANGE, Adjacency, ApproxDP, BernsteinMechanism, Bound, ExponentialMechanism, GaussianMechanism,
+    GlobalSensitivity, LaplaceMechanism, Ledger, OperatingPoint, PureDP, RandomDP, curves, oracles, sample_sensitivity, targets,
 )
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.base.norms import L1Norm, L2Norm
@@ -34,15 +34,15 @@ in_linf = sample_sensitivity(targets.Histogram((0.0, 1.0)), oracles.Bernoulli(0.
 candidates = ("no", "yes")
 """
 RIGHT = """\
-released: Release[RandomDP] = Laplace().calibrate(sample.sensitivity(), PureDP(epsilon=1.0)).release(database)
-pure: Release[PureDP] = Laplace().calibrate(proved, PureDP(1.0)).release(database)
-rounded: Release[RandomDP] = Gaussian().calibrate(in_l2.sensitivity(), ApproxDP(1.0, 1e-6)).release(database)
-calibrated: Calibrated[PureDP] = Laplace().calibrate(proved, PureDP(1.0))
+released: Release[RandomDP] = LaplaceMechanism().calibrate(sample.sensitivity(), PureDP(epsilon=1.0)).release(database)
+pure: Release[PureDP] = LaplaceMechanism().calibrate(proved, PureDP(1.0)).release(database)
+rounded: Release[RandomDP] = GaussianMechanism().calibrate(in_l2.sensitivity(), ApproxDP(1.0, 1e-6)).release(database)
+calibrated: Calibrated[PureDP] = LaplaceMechanism().calibrate(proved, PureDP(1.0))
 sensitivity: SampledSensitivity[L1Norm] = sample.sensitivity(allow_zero=True)
 ledger = Ledger(budget=RandomDP(2.0, 0.0, 0.1)).add(sample).add(released).add(pure)
-picked: Release[RandomDP] = Exponential(candidates).calibrate(in_range.sensitivity(), PureDP(1.0)).release(database)
-flipped = Exponential(candidates, selection="permute-and-flip").calibrate(in_linf.sensitivity(), PureDP(1.0))
-drawn: Release[RandomDP] = Bernstein(order=3).calibrate(on_lattice.sensitivity(), PureDP(1.0)).release(database)
+picked: Release[RandomDP] = ExponentialMechanism(candidates).calibrate(in_range.sensitivity(), PureDP(1.0)).release(database)
+flipped = ExponentialMechanism(candidates, selection="permute-and-flip").calibrate(in_linf.sensitivity(), PureDP(1.0))
+drawn: Release[RandomDP] = BernsteinMechanism(order=3).calibrate(on_lattice.sensitivity(), PureDP(1.0)).release(database)
 looked = sample.at(OperatingPoint.for_both(10, 0.3, bound=Bound.TOLERANCE, confidence=0.95))
 """
 
@@ -56,49 +56,52 @@ class Wrong:
 
 
 WRONG = {
-    "a_release_without_a_sensitivity": Wrong("Laplace().release(database)", "attr-defined"),
-    "a_calibration_without_a_sensitivity": Wrong("Laplace().calibrate(PureDP(1.0))", "call-overload"),
-    "a_number_as_a_sensitivity": Wrong("Laplace().calibrate(0.4, PureDP(1.0))", "call-overload"),
+    "a_release_without_a_sensitivity": Wrong("LaplaceMechanism().release(database)", "attr-defined"),
+    "a_calibration_without_a_sensitivity": Wrong("LaplaceMechanism().calibrate(PureDP(1.0))", "call-overload"),
+    "a_number_as_a_sensitivity": Wrong("LaplaceMechanism().calibrate(0.4, PureDP(1.0))", "call-overload"),
     "a_sampled_release_labelled_pure": Wrong(
-        "r: Release[PureDP] = Laplace().calibrate(sample.sensitivity(), PureDP(1.0)).release(database)", "assignment"
+        "r: Release[PureDP] = LaplaceMechanism().calibrate(sample.sensitivity(), PureDP(1.0)).release(database)", "assignment"
     ),
     "a_sampled_release_labelled_approximate": Wrong(
-        "r: Release[ApproxDP] = Gaussian().calibrate(in_l2.sensitivity(), ApproxDP(1.0, 1e-6)).release(database)", "assignment"
+        "r: Release[ApproxDP] = GaussianMechanism().calibrate(in_l2.sensitivity(), ApproxDP(1.0, 1e-6)).release(database)",
+        "assignment",
     ),
     "a_sampled_calibration_labelled_pure": Wrong(
-        "c: Calibrated[PureDP] = Laplace().calibrate(sample.sensitivity(), PureDP(1.0))", "assignment"
+        "c: Calibrated[PureDP] = LaplaceMechanism().calibrate(sample.sensitivity(), PureDP(1.0))", "assignment"
     ),
     "a_sampled_sensitivity_as_a_global_one": Wrong("s: GlobalSensitivity[L1Norm] = sample.sensitivity()", "assignment"),
     "a_random_guarantee_as_a_pure_one": Wrong("g: PureDP = RandomDP(1.0, 0.0, 0.05)", "assignment"),
     "a_pure_guarantee_as_an_approximate_one": Wrong("g: ApproxDP = PureDP(1.0)", "assignment"),
-    "l2_given_to_laplace": Wrong("Laplace().calibrate(in_l2.sensitivity(), PureDP(1.0))", "arg-type"),
-    "l1_given_to_gaussian": Wrong("Gaussian().calibrate(proved, ApproxDP(1.0, 1e-6))", "arg-type"),
+    "l2_given_to_laplace": Wrong("LaplaceMechanism().calibrate(in_l2.sensitivity(), PureDP(1.0))", "arg-type"),
+    "l1_given_to_gaussian": Wrong("GaussianMechanism().calibrate(proved, ApproxDP(1.0, 1e-6))", "arg-type"),
     "an_l2_sample_as_one_in_l1": Wrong("s: SampledSensitivity[L1Norm] = in_l2.sensitivity()", "assignment"),
-    "l1_given_to_exponential": Wrong("Exponential(candidates).calibrate(sample.sensitivity(), PureDP(1.0))", "arg-type"),
-    "a_proved_l1_given_to_exponential": Wrong("Exponential(candidates).calibrate(proved, PureDP(1.0))", "arg-type"),
-    "l2_given_to_exponential": Wrong("Exponential(candidates).calibrate(in_l2.sensitivity(), PureDP(1.0))", "arg-type"),
-    "l2_given_to_bernstein": Wrong("Bernstein().calibrate(on_lattice_in_l2.sensitivity(), PureDP(1.0))", "arg-type"),
-    "range_given_to_bernstein": Wrong("Bernstein().calibrate(in_range.sensitivity(), PureDP(1.0))", "arg-type"),
-    "range_given_to_laplace": Wrong("Laplace().calibrate(in_range.sensitivity(), PureDP(1.0))", "arg-type"),
+    "l1_given_to_exponential": Wrong("ExponentialMechanism(candidates).calibrate(sample.sensitivity(), PureDP(1.0))", "arg-type"),
+    "a_proved_l1_given_to_exponential": Wrong("ExponentialMechanism(candidates).calibrate(proved, PureDP(1.0))", "arg-type"),
+    "l2_given_to_exponential": Wrong("ExponentialMechanism(candidates).calibrate(in_l2.sensitivity(), PureDP(1.0))", "arg-type"),
+    "l2_given_to_bernstein": Wrong("BernsteinMechanism().calibrate(on_lattice_in_l2.sensitivity(), PureDP(1.0))", "arg-type"),
+    "range_given_to_bernstein": Wrong("BernsteinMechanism().calibrate(in_range.sensitivity(), PureDP(1.0))", "arg-type"),
+    "range_given_to_laplace": Wrong("LaplaceMechanism().calibrate(in_range.sensitivity(), PureDP(1.0))", "arg-type"),
     "an_exponential_under_approximate_dp": Wrong(
-        "Exponential(candidates).calibrate(in_range.sensitivity(), ApproxDP(1.0, 1e-6))", "call-overload"
+        "ExponentialMechanism(candidates).calibrate(in_range.sensitivity(), ApproxDP(1.0, 1e-6))", "call-overload"
     ),
     "a_bernstein_under_approximate_dp": Wrong(
-        "Bernstein().calibrate(on_lattice.sensitivity(), ApproxDP(1.0, 1e-6))", "call-overload"
+        "BernsteinMechanism().calibrate(on_lattice.sensitivity(), ApproxDP(1.0, 1e-6))", "call-overload"
     ),
     "a_sampled_selection_labelled_pure": Wrong(
-        "r: Release[PureDP] = Exponential(candidates).calibrate(in_range.sensitivity(), PureDP(1.0)).release(database)",
+        "r: Release[PureDP] = ExponentialMechanism(candidates).calibrate(in_range.sensitivity(), PureDP(1.0)).release(database)",
         "assignment",
     ),
-    "an_exponential_without_candidates": Wrong("Exponential()", "call-arg"),
-    "an_exponential_in_l1": Wrong("Exponential(candidates, norm=L1)", "arg-type"),
-    "a_bernstein_in_l2": Wrong("Bernstein(norm=L2)", "arg-type"),
-    "a_selection_of_another_name": Wrong('Exponential(candidates, selection="softmax")', "arg-type"),
+    "an_exponential_without_candidates": Wrong("ExponentialMechanism()", "call-arg"),
+    "an_exponential_in_l1": Wrong("ExponentialMechanism(candidates, norm=L1)", "arg-type"),
+    "a_bernstein_in_l2": Wrong("BernsteinMechanism(norm=L2)", "arg-type"),
+    "a_selection_of_another_name": Wrong('ExponentialMechanism(candidates, selection="softmax")', "arg-type"),
     "a_function_as_a_curve": Wrong("targets.OnLattice(np.sin, 5)", "arg-type"),
     "a_target_as_a_curve": Wrong("targets.OnLattice(targets.Mean(), 5)", "arg-type"),
-    "a_gaussian_under_pure_dp": Wrong("Gaussian().calibrate(in_l2.sensitivity(), PureDP(1.0))", "call-overload"),
-    "a_laplace_under_approximate_dp": Wrong("Laplace().calibrate(proved, ApproxDP(1.0, 1e-6))", "call-overload"),
-    "random_dp_as_a_privacy": Wrong("Laplace().calibrate(sample.sensitivity(), RandomDP(1.0, 0.0, 0.05))", "call-overload"),
+    "a_gaussian_under_pure_dp": Wrong("GaussianMechanism().calibrate(in_l2.sensitivity(), PureDP(1.0))", "call-overload"),
+    "a_laplace_under_approximate_dp": Wrong("LaplaceMechanism().calibrate(proved, ApproxDP(1.0, 1e-6))", "call-overload"),
+    "random_dp_as_a_privacy": Wrong(
+        "LaplaceMechanism().calibrate(sample.sensitivity(), RandomDP(1.0, 0.0, 0.05))", "call-overload"
+    ),
     "two_guarantees_added": Wrong("PureDP(1.0) + PureDP(1.0)", "operator"),
     "two_releases_added_by_hand": Wrong("PureDP(1.0).epsilon + RandomDP(1.0, 0.0, 0.05)", "operator"),
     "a_tuple_as_a_point": Wrong(
@@ -116,7 +119,9 @@ WRONG = {
     "a_changed_point": Wrong("point.gamma = 0.01", "misc"),
     "a_changed_guarantee": Wrong("PureDP(1.0).epsilon = 0.1", "misc"),
     "a_changed_target": Wrong("targets.Mean().bounds = (0.0, 1.0)", "misc"),
-    "a_changed_label": Wrong("Laplace().calibrate(proved, PureDP(1.0)).release(database).guarantee = PureDP(0.1)", "misc"),
+    "a_changed_label": Wrong(
+        "LaplaceMechanism().calibrate(proved, PureDP(1.0)).release(database).guarantee = PureDP(0.1)", "misc"
+    ),
     "a_subclass_of_a_target": Wrong("class Mine(targets.Mean): ...", "misc"),
     "a_subclass_of_a_guarantee": Wrong("class Mine(PureDP): ...", "misc"),
     "a_number_charged_to_a_ledger": Wrong("Ledger().add(1.0)", "arg-type"),
