@@ -6,6 +6,7 @@ A polynomial of degree k in ℓ dimensions has (k+1)^ℓ coefficients, the first
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Self, final
@@ -58,6 +59,40 @@ class BernsteinPolynomial:
             raise InvalidValueError("coefficients", f"{size:,} finite numbers", coefficients.shape)
         coefficients.flags.writeable = False
         set_fields(self, coefficients=coefficients, degree=degree, domain=domain, clip=clip)
+
+    @classmethod
+    def fit(
+        cls,
+        function: Callable[[FloatArray], Any],
+        degree: int,
+        *,
+        domain: Domain = ((0.0, 1.0),),
+        order: int = 1,
+        clip: Interval | None = None,
+    ) -> Self:
+        """Return the iterated Bernstein polynomial of a function, without noise.
+
+        Args:
+            function: From points (p,) in one dimension, or (p, ℓ), to values (p,).
+            degree: One less than the lattice points in each dimension.
+            domain: One interval (low, high) for each dimension.
+            order: How often the approximation is iterated; 1 for Bernstein's own.
+            clip: The public range that values are clipped to.
+
+        Raises:
+            InvalidValueError: If the function does not return one number a point, or an argument is not as said here.
+
+        Example:
+            >>> BernsteinPolynomial.fit(lambda x: x, degree=4)(0.3).round(12)
+            np.float64(0.3)
+        """
+        points = lattice(degree, domain)
+        values = _floats("function", function(points[:, 0] if len(domain) == 1 else points))
+        if values.shape != (len(points),):
+            raise InvalidValueError("function", f"one that returns {len(points):,} numbers for as many points", values.shape)
+        if whole("order", order) > 1 and degree > MOST_ITERATED_DEGREE:
+            raise InvalidValueError("degree", f"at most {MOST_ITERATED_DEGREE:,} for an order above 1", degree)
+        return cls(iterated(values[None], degree, len(domain), order)[0], degree, domain, clip)
 
     @property
     def dims(self) -> int:

@@ -11,6 +11,7 @@ import pytest
 from dpcore import curves, oracles
 
 MODULES = {
+    "dpcore.base.polynomials": 1,
     "dpcore.ledger.accounting": 5,
     "dpcore.sampling.sampler": 4,
     "dpcore.audits.hard_pairs": 2,

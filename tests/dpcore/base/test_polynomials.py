@@ -377,3 +377,20 @@ def test_noise_on_the_curve_is_the_mathematics_number(order: int, factor: float)
         return float(((columns @ weights) ** 2).sum())
 
     assert math.sqrt(integrate.quad(variance, 0, 1, limit=200)[0]) == pytest.approx(factor, abs=5e-4)
+
+
+def test_fit_is_bernsteins_polynomial_and_its_iterations_come_nearer() -> None:
+    """B_k(x²) = x² + x(1 − x)/k (Bernstein 1912), which no line of the code says."""
+    x = np.linspace(0, 1, 11)
+    fitted = BernsteinPolynomial.fit(np.square, 8)
+    assert fitted(x) == pytest.approx(x**2 + x * (1 - x) / 8, abs=1e-12)
+    far = [np.abs(BernsteinPolynomial.fit(np.sin, 8, order=order)(x) - np.sin(x)).max() for order in (1, 2, 6)]
+    assert far[0] > 5 * far[1] > 25 * far[2]
+    plane = BernsteinPolynomial.fit(lambda p: p[:, 0] - 2 * p[:, 1], 3, domain=((0.0, 2.0), (-1.0, 1.0)))
+    assert plane(np.array([1.5, 0.5])) == pytest.approx(0.5)
+    assert BernsteinPolynomial.fit(np.square, 3, clip=(0.2, 0.4))(1.0) == 0.4
+    for wrong in (lambda x: x[:2], lambda x: 1.0, lambda x: ["a"] * len(x)):
+        with pytest.raises(InvalidValueError):
+            BernsteinPolynomial.fit(wrong, 4)
+    with pytest.raises(InvalidValueError):
+        BernsteinPolynomial.fit(np.square, 2_001, order=2)
