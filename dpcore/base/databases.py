@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import sys
+from collections import Counter
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -10,18 +13,19 @@ import numpy as np
 from dpcore.base.arrays import Database
 from dpcore.errors import InvalidValueError
 
-_EXPECTED = "an array, a list, a Series or a DataFrame, of numbers or of texts"
+_EXPECTED = "an array, a list, a Series or a DataFrame, of numbers or of texts, whose records are equally long"
 
 
-def as_database(value: object, *, named: bool = False) -> Database:
+def as_database(value: object, *, fields: Collection[str] | None = None) -> Database:
     """Return a database as an array. No message quotes a value.
 
     Args:
         value: An array, which stays as it is; a list or tuple of records; or a Series or DataFrame of pandas.
-        named: Whether a DataFrame becomes an array with named fields; otherwise it becomes one of numbers, (n, columns).
+        fields: The columns of a DataFrame that become named fields. Without them all become one array, (n, columns).
 
     Raises:
-        InvalidValueError: If it is none of these, or holds anything but numbers or texts.
+        InvalidValueError: If it is none of these, lacks a field, has two columns of one name, or holds anything but
+            numbers or texts.
 
     Example:
         >>> as_database([1, 2.5])
@@ -31,32 +35,47 @@ def as_database(value: object, *, named: bool = False) -> Database:
         return value
     pandas = sys.modules.get("pandas")  # whoever has a DataFrame has imported it
     if pandas is not None and isinstance(value, pandas.DataFrame):
-        columns = {str(name): _column(series.to_numpy()) for name, series in value.items()}
-        return _with_fields(columns, len(value)) if named else _matrix(columns)
+        names = [str(name) for name in value.columns]
+        if twice := [name for name, count in Counter(names).items() if count > 1]:
+            raise InvalidValueError("database", "a DataFrame whose columns have different names", f"twice: {', '.join(twice)}")
+        if lacking := [name for name in fields or () if name not in names]:
+            expected = f"a DataFrame with the columns {', '.join(lacking)} too"
+            raise InvalidValueError("database", expected, f"only {', '.join(names)}")
+        read = {name: series for name, (_, series) in zip(names, value.items(), strict=True) if fields is None or name in fields}
+        columns = {name: _series(series) for name, series in read.items()}
+        return _matrix(columns) if fields is None else _with_fields(columns, len(value))
     if pandas is not None and isinstance(value, pandas.Series):
-        return _column(value.to_numpy())
+        return _series(value)
     if isinstance(value, (list, tuple)):
         try:
-            return _column(np.asarray(value))
-        except ValueError:  # of records of several lengths
-            raise InvalidValueError("database", f"{_EXPECTED}, whose records are equally long", type(value).__name__) from None
+            records = np.asarray(value, dtype=object)
+        except ValueError:  # records of several shapes
+            raise InvalidValueError("database", _EXPECTED, type(value).__name__) from None
+        return _column(records)
     raise InvalidValueError("database", _EXPECTED, type(value).__name__)
+
+
+def _series(series: Any) -> Database:
+    values: np.ndarray[Any, Any] = series.to_numpy()
+    if values.dtype.kind == "O":
+        values = np.array([None if gone else value for value, gone in zip(values, series.isna(), strict=True)], dtype=object)
+    return _column(values)
 
 
 def _column(values: np.ndarray[Any, Any]) -> Database:
     """Numbers as floats, and texts; a missing one is NaN, or ''."""
     if values.dtype.kind in "biuf":
         return values.astype(np.float64)
-    if values.dtype.kind == "U":
-        return values
     if values.dtype.kind == "O":
-        known = [item for item in values.ravel() if item is not None and item == item]
-        if all(isinstance(item, str) for item in known):
-            return np.array([item if isinstance(item, str) else "" for item in values.ravel()], dtype=np.str_).reshape(
-                values.shape
-            )
-        if all(isinstance(item, (int, float, np.number, np.bool_)) for item in known):
-            return np.array([np.nan if item is None else item for item in values.ravel()], dtype=np.float64).reshape(values.shape)
+        items = values.ravel()
+        known = [item for item in items if item is not None and not (isinstance(item, float) and math.isnan(item))]
+        if known and all(isinstance(item, str) for item in known):
+            return np.array([item if isinstance(item, str) else "" for item in items], dtype=np.str_).reshape(values.shape)
+        if all(isinstance(item, (int, float, np.integer, np.floating, np.bool_)) for item in known):
+            try:
+                return np.array([np.nan if item is None else item for item in items], dtype=np.float64).reshape(values.shape)
+            except OverflowError:
+                raise InvalidValueError("database", "numbers that a float can hold", "larger ones") from None
     raise InvalidValueError("database", f"{_EXPECTED}; convert days and other values to numbers first", str(values.dtype))
 
 

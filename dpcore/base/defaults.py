@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from builtins import property as default
 else:
 
-    class default:  # noqa: N801
+    class Default:
         """Like property, but an attribute of a subclass or of an instance takes its place; a class itself does not have it."""
 
         def __init__(self, get: Callable[[Any], Any]) -> None:
@@ -21,3 +21,5 @@ else:
             if member is None:  # so that a required field of a dataclass does not take it for its default value
                 raise AttributeError(f"{self.get.__name__} is an attribute of an instance of {owner.__name__}")
             return self.get(member)
+
+    default = Default

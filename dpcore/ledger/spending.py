@@ -171,13 +171,12 @@ class Spent:
 
     def beyond(self, budget: Guarantee) -> str:
         """Return the first number that exceeds the budget's: "epsilon", "delta", "gamma" or "confidence"; empty within it."""
-        allowed = budget
-        gamma, confidence = self.joint_gamma, allowed.confidence
+        gamma, confidence = self.joint_gamma, budget.confidence
         if confidence is not None and self.gamma:
             if self.confidence is None or self.confidence * ROUNDING < confidence:
                 return "confidence"
             gamma = self.gamma
-        limits = {"epsilon": budget.epsilon, "delta": allowed.delta, "gamma": allowed.gamma or 0.0}
+        limits = {"epsilon": budget.epsilon, "delta": budget.delta, "gamma": budget.gamma or 0.0}
         spent = {"epsilon": self.epsilon, "delta": self.delta, "gamma": gamma}
         return next((name for name, limit in limits.items() if not spent[name] <= limit * ROUNDING), "")
 

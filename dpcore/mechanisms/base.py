@@ -343,7 +343,7 @@ class Calibrated(Generic[G_co]):
             database: The database, for a mechanism whose second step asks it again.
 
         Returns:
-            Numbers (size, d); from ``Exponential`` the indices of candidates (size,); from ``Bernstein`` coefficients.
+            Numbers (size, d); for an exponential mechanism indices of candidates (size,), for a Bernstein one coefficients.
         """
         law = self.law if database is None else self.law.on(database)
         return law.simulate(vector(raw_response), size=whole("size", size), rng=rng)
@@ -403,7 +403,8 @@ class Calibrated(Generic[G_co]):
         }
 
     def _checked(self, database: Any) -> Database:
-        database = as_database(database, named=self.sensitivity.target.accepts_structured)
+        asked: Target = self.sensitivity.target
+        database = as_database(database, fields=asked.fields if asked.accepts_structured else None)
         check_database(self.sensitivity, database)
         # A copy, so that no base is the caller's.
         own = np.array(database, dtype=np.float64 if database.dtype.kind in "iub" else None)

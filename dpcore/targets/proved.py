@@ -49,11 +49,11 @@ def removed(target: Target, norm: N, n: int, adjacency: Adjacency) -> GlobalSens
 
     ``n`` is the number that the table's holder states. It holds for every number up to 2²⁴: so many are counted for rounding.
     """
-    said, n, most = target, whole("n", n), users.MOST_ROWS
-    if adjacency is not Adjacency.ADD_OR_REMOVE_ONE_RECORD or said.regardless_of_n is not True:
+    n, most = whole("n", n), users.MOST_ROWS
+    if adjacency is not Adjacency.ADD_OR_REMOVE_ONE_RECORD or target.regardless_of_n is not True:
         return None
-    if said.lost is not None:
-        value = said.lost(norm, most)
+    if target.lost is not None:
+        value = target.lost(norm, most)
     else:  # what a replaced record moves it by covers one that gets lost
         replaced = worst_case_of(target, norm, most)
         value = None if replaced is None else replaced.value

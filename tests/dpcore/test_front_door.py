@@ -83,12 +83,35 @@ def test_tables_of_any_form_are_databases(database: Any) -> None:
 
 def test_a_table_with_names_answers_a_question_and_missing_cells_are_missing() -> None:
     table = pd.DataFrame({"cost": [1.0, None, 4.0], "sex": ["F", "M", None]})
-    database = as_database(table, named=True)
+    database = as_database(table, fields=("cost", "sex"))
     assert (database.dtype.names, database["sex"].tolist()) == (("cost", "sex"), ["F", "M", ""])
     assert np.isnan(database["cost"][1])
     question = targets.Query(targets.Sum((0.0, 10.0)), ("cost",), (dpcore.Filter("sex", "F"),))
     proved: Any = question.global_sensitivity(L1, 3)
     assert LaplaceMechanism().calibrate(proved, PureDP(1.0)).raw_response(table) == 1.0
+
+
+@pytest.mark.parametrize("kind", ["string", "category", object])
+def test_a_missing_text_of_any_kind_of_series_is_an_empty_text(kind: Any) -> None:
+    assert as_database(pd.Series(["F", None, "M"], dtype=kind)).tolist() == ["F", "", "M"]
+
+
+@pytest.mark.parametrize("kind", ["Int64", "boolean", "Float64", object])
+def test_a_missing_number_of_any_kind_of_series_is_nan(kind: Any) -> None:
+    np.testing.assert_array_equal(as_database(pd.Series([1, pd.NA, 0], dtype=kind)), [1.0, np.nan, 0.0])
+
+
+def test_a_question_reads_its_own_columns_of_a_table_alone() -> None:
+    """So a column of days beside them is in nobody's way; one that it asks for and does not find is named."""
+    table = pd.DataFrame({"day": pd.to_datetime(["2024-04-07"] * 3), "cost": [1.0, 2.0, 4.0]})
+    costs = targets.Query(targets.Sum((0.0, 10.0)), ("cost",))
+    assert _proved(costs, 3).raw_response(table) == 7.0
+    with pytest.raises(InvalidValueError, match="the columns cost too; got 'only day'"):
+        _proved(costs, 3).release(table[["day"]])
+
+
+def _proved(question: Any, n: int) -> Any:
+    return LaplaceMechanism().calibrate(question.global_sensitivity(L1, n), PureDP(1.0))
 
 
 WRONG = {
@@ -100,6 +123,11 @@ WRONG = {
     "columns of text without names": pd.DataFrame({"x": ["4711"]}),
     "no columns": pd.DataFrame(index=[1, 2]),
     "a dictionary": {"x": [4711]},
+    "a list of numbers and texts": [1, "4711"],
+    "days in a list": [pd.Timestamp("2024-04-07")],
+    "a number beyond all floats": [4711**100],
+    "two columns of one name": pd.DataFrame([[1.0, 4711.0]], columns=["x", "x"]),
+    "two columns of one name as text": pd.DataFrame([[1.0, 4711.0]], columns=["1", 1]),
 }
 
 

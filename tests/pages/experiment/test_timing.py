@@ -39,7 +39,7 @@ def test_a_fast_plain_function_is_drawn_at_once_and_a_slow_one_is_not() -> None:
     assert seconds(as_target(fast), 500, 199, ORACLE) <= QUICK
     assert seconds(as_target(broken), 500, 199, ORACLE) <= QUICK
     assert seconds(as_target(slow), 40, 199, ORACLE) > QUICK
-    assert seconds(as_target(slow), 40, 10, ORACLE) == pytest.approx(1.0, rel=0.5)  # two calls a pair
+    assert 0.9 <= seconds(as_target(slow), 40, 10, ORACLE) < 8  # 20 calls, each of 50 ms or, on a busy machine, more
 
 
 def test_a_call_is_timed_once() -> None:
