@@ -26,7 +26,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, final
 
@@ -35,7 +36,7 @@ from pages.experiment.scenario import Scenario
 from pages.figures.theme import Chart
 
 _FOLDER = Path(__file__).parent / "text"
-_NUMBER = re.compile(r"\{(\w+)\}")
+_PARTS = ["Guess", "Before", "After", "Reveal", "Keep"]
 _OPTION = re.compile(r"- (\w+): (.+)")
 
 
@@ -59,10 +60,6 @@ class Slider:
     start: float
     form: str
     axis: Literal["x", "y", "ruler"]
-
-    def words(self, value: float) -> str:
-        """Return a value in words."""
-        return self.form.format(figure(float(value)))
 
 
 @final
@@ -101,50 +98,60 @@ def _written(number: str | float) -> str:
 
 
 @final
-@dataclass(frozen=True)
-class Words:
-    """The text of a step, with names of numbers in braces.
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One guess of a lesson. Texts hold names of numbers in braces.
 
     Args:
+        lesson: Name of its lesson.
+        name: Name in the address.
+        title: Title.
         question: The question.
-        guess: Label of the slider, or lines of options.
+        prompt: Label of the slider, or lines of options.
         before: Title of the chart beside the question.
         after: Title of the chart with the answer.
         reveal: The answer and its reason.
         keep: One sentence to remember.
-    """
-
-    question: str
-    guess: str
-    before: str
-    after: str
-    reveal: str
-    keep: str
-
-    @property
-    def options(self) -> dict[str, str]:
-        """Options of a choice by name."""
-        return dict(_OPTION.findall(self.guess))
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Step:
-    """One guess of a lesson.
-
-    Args:
-        name: Name in the address.
-        title: Title.
-        words: Its text.
         guess: How to guess.
         compute: Computes the answer, always the same one.
     """
 
+    lesson: str
     name: str
     title: str
-    words: Words
+    question: str
+    prompt: str
+    before: str
+    after: str
+    reveal: str
+    keep: str
     guess: Slider | Choice
     compute: Callable[[], Result]
+
+    @property
+    def key(self) -> str:
+        """Name of lesson and step, for keys."""
+        return f"{self.lesson}_{self.name}"
+
+    @cached_property
+    def result(self) -> Result:
+        """The answer."""
+        return self.compute()
+
+    @property
+    def options(self) -> dict[str, str]:
+        """Options of a choice, by name."""
+        return dict(_OPTION.findall(self.filled(self.prompt)))
+
+    def filled(self, text: str) -> str:
+        """Return a text with its numbers."""
+        return text.format_map(self.result.numbers)
+
+    def words(self, value: float | str) -> str:
+        """Return a guess, or the answer, in words."""
+        if isinstance(self.guess, Slider):
+            return self.guess.form.format(figure(float(value)))
+        return self.options[str(value)]
 
 
 @final
@@ -193,25 +200,20 @@ def read_lesson(name: str, steps: Steps, scenario: Callable[[], Scenario], *, op
     Raises:
         ValueError: If the text has another form or other steps.
     """
-    head, *sections = _sections((_FOLDER / f"{name}.md").read_text(encoding="utf-8"), "## ")
-    title, about = head
-    *texts, (last, to_try) = sections
+    (title, about), *texts, (last, to_try) = _sections((_FOLDER / f"{name}.md").read_text(encoding="utf-8"), "## ")
     names = [heading.partition(":")[0] for heading, _ in texts]
     if names != list(steps) or last != "Try":
         raise ValueError(f"Expected the steps {', '.join(steps)} and Try in {name}.md, got {', '.join(names)} and {last}.")
-    made = tuple(
-        Step(step, heading.partition(": ")[2], _words(body), *steps[step])
-        for step, (heading, body) in zip(names, texts, strict=True)
-    )
+    made = tuple(_step(name, heading, body, *how) for (heading, body), how in zip(texts, steps.values(), strict=True))
     return Lesson(name, title.removeprefix("# "), about, made, to_try, scenario, opens, live)
 
 
-def _words(body: str) -> Words:
+def _step(lesson: str, heading: str, body: str, guess: Slider | Choice, compute: Callable[[], Result]) -> Step:
     (first, rest), *parts = _sections(body, "### ")
-    expected = [field.name.capitalize() for field in fields(Words)][1:]
-    if [heading for heading, _ in parts] != expected or not all(text for _, text in parts):
-        raise ValueError(f"Expected {', '.join(expected)} after “{first}”, got {', '.join(heading for heading, _ in parts)}.")
-    return Words(f"{first}\n{rest}".strip(), *(text for _, text in parts))
+    if [part for part, _ in parts] != _PARTS or not all(text for _, text in parts):
+        raise ValueError(f"Expected {', '.join(_PARTS)} after “{first}”, got {', '.join(part for part, _ in parts)}.")
+    name, _, title = heading.partition(": ")
+    return Step(lesson, name, title, f"{first}\n{rest}".strip(), *(text for _, text in parts), guess, compute)
 
 
 def _sections(text: str, mark: str) -> list[tuple[str, str]]:
@@ -219,13 +221,3 @@ def _sections(text: str, mark: str) -> list[tuple[str, str]]:
     parts = re.split(rf"^{mark}", text.strip(), flags=re.MULTILINE)
     split = (part.strip().partition("\n") for part in parts)
     return [(first.strip(), rest.strip()) for first, _, rest in split]
-
-
-def numbers_in(text: str) -> set[str]:
-    """Return the names of the numbers in a text."""
-    return set(_NUMBER.findall(text))
-
-
-def filled(text: str, numbers: Mapping[str, str]) -> str:
-    """Return a text with its numbers."""
-    return _NUMBER.sub(lambda found: numbers[found[1]], text)

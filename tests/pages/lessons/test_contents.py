@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from string import Formatter
 
 import plotly.graph_objects as go
 import pytest
@@ -12,7 +13,7 @@ import pages.lessons
 from pages.figures.lessons import large, with_guess
 from pages.lessons import lesson as reading
 from pages.lessons.contents import LESSONS, lesson_named
-from pages.lessons.lesson import Choice, Slider, filled, numbers_in, read_lesson
+from pages.lessons.lesson import Choice, Slider, read_lesson
 from pages.server.page_list import PAGES
 
 FOLDER = Path(pages.lessons.__file__).parent
@@ -35,10 +36,9 @@ def test_step_says_what_it_computes(name: str) -> None:
     start = time.process_time()
     result = step.compute()
     assert time.process_time() - start < 2, "0.4 s on an idle machine"
-    words = step.words
-    texts = [step.title, words.question, words.guess, words.before, words.after, words.reveal, words.keep]
+    texts = [step.title, step.question, step.prompt, step.before, step.after, step.reveal, step.keep]
     texts += [lesson.to_try] if step is lesson.steps[-1] else []
-    assert set().union(*map(numbers_in, texts)) == set(result.numbers)
+    assert {name for text in texts for _, name, _, _ in Formatter().parse(text) if name} == set(result.numbers)
     assert all(result.numbers.values())
     for chart in (result.before, result.after):
         assert chart.alt
@@ -46,11 +46,11 @@ def test_step_says_what_it_computes(name: str) -> None:
         go.Figure(large(chart, 15, 330))  # plotly checks every property
     how = step.guess
     if isinstance(how, Choice):
-        assert result.truth in words.options
-        assert len(words.options) > 1
+        assert result.truth in step.options
+        assert len(step.options) > 1
         return
     truth = float(result.truth)
-    assert not words.options
+    assert not step.options
     assert how.low < truth < how.high
     assert abs(how.start - truth) > how.step, "the slider starts at the answer"
     _assert_guesses_are_in_sight(how, result)
@@ -67,10 +67,6 @@ def _assert_guesses_are_in_sight(how: Slider, result: reading.Result) -> None:
     guess = charts[0].traces[-1]
     assert guess["name"] == "your guess"
     assert list(guess["y" if how.axis == "y" else "x"]) == [how.start * result.unit] * 2
-
-
-def test_numbers_are_filled_in() -> None:
-    assert filled("{a} of {b}", {"a": "1", "b": "2"}) == "1 of 2"
 
 
 @pytest.mark.parametrize(
