@@ -97,34 +97,6 @@ def guessed(adjacency: Adjacency) -> str:
     return _UNITS[adjacency][3]
 
 
-_IN = {
-    Adjacency.REPLACE_ONE_RECORD: ("your row is in", "another row stands in its place"),
-    Adjacency.ADD_OR_REMOVE_ONE_RECORD: ("your row is in", "your row is not in"),
-    Adjacency.REPLACE_ONE_USER: ("you are in with your rows", "another person stands in your place"),
-    Adjacency.ADD_OR_REMOVE_ONE_USER: ("you are in with your rows", "you are not in"),
-}
-
-
-_NOBODYS = {
-    Adjacency.REPLACE_ONE_RECORD: ("this row is in", "another row stands in its place"),
-    Adjacency.ADD_OR_REMOVE_ONE_RECORD: ("this row is in", "this row is not in"),
-}
-
-
-def in_or_not(adjacency: Adjacency, unit: Unit) -> tuple[str, str]:
-    """Return the two neighbours for the reader whose row differs: "your row is in", "another row stands in its place"."""
-    return (_NOBODYS if _of_no_person(adjacency, unit) else _IN)[adjacency]
-
-
-def whose_side(adjacency: Adjacency, unit: Unit) -> str:
-    """Return the side of a possible answer that is more likely with the first neighbour."""
-    return "this row's side" if _of_no_person(adjacency, unit) else "your side"
-
-
-def _of_no_person(adjacency: Adjacency, unit: Unit) -> bool:
-    return unit.of_no_person and adjacency.of_records
-
-
 def right_in_100(right: float, *, exact: bool) -> int:
     """Return a percentage of right guesses: rounded, at most 99, because noise is never certain; a bound is rounded up."""
     return min(99, round(100 * right)) if exact else min(100, math.ceil(100 * right - 1e-9))

@@ -122,8 +122,3 @@ class Unit:
         if self.several is not None and not isinstance(self.several, bool):
             raise InvalidValueError("several", "true, false or left out", self.several)
         set_fields(self, name=name, answered=bool(self.answered) or self.several is not None)
-
-    @property
-    def of_no_person(self) -> bool:
-        """True if the data owner said that rows are not about persons."""
-        return self.answered and self.several is None

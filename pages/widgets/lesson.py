@@ -155,7 +155,11 @@ def _ask(step: Step, left: Any, right: Any) -> None:
 def _comparison(step: Step) -> str:
     """Return the answer as Markdown, beside the guess if there is one."""
     answer, guess = f"**{step.words(step.result.truth)}**", _guess(step)
-    return f"The answer: {answer}" if guess is None else f"| your guess | the answer |\n|---|---|\n| {step.words(guess)} | {answer} |"
+    return (
+        f"The answer: {answer}"
+        if guess is None
+        else f"| your guess | the answer |\n|---|---|\n| {step.words(guess)} | {answer} |"
+    )
 
 
 def _show_end(lesson: Lesson, step: Step) -> None:

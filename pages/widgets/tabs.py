@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from dpcore.audits.wrong_oracle import Missed, normal_shift
-from dpcore.guarantees.descriptions import counted_in, figure, guessed, in_or_not, right_in_100, unit_of, whose_side
+from dpcore.guarantees.descriptions import counted_in, figure, guessed, right_in_100, unit_of
 from dpcore.guarantees.privacy import PureDP, RandomDP
 from pages.escape import escaped
 from pages.experiment import attack, unprotected
@@ -27,22 +27,20 @@ from pages.widgets.notices import guarded
 
 LEARN, UNPROTECTED, ORACLE, ATTACK = "What can an attacker learn?", "Not protected", "Wrong oracle", "Attack it"
 _OPEN = "tabs"  # key in the session: label of the open tab, or None
-_KEPT = 16
 _ODDS_POINTS, _ODDS_REACH = 121, 4.0  # points of the curve, and its shortest reach in Δ̂
 
 
-def tabs_of(view: View) -> dict[str, Callable[[], dict[str, Chart]]]:
-    """Return the tabs that apply to a view, by label, each with the function that builds it and returns its charts."""
-    tabs: dict[str, Callable[[], dict[str, Chart]]] = {}
+def tabs_of(view: View) -> dict[str, Callable[[View], dict[str, Chart]]]:
+    """Return the tabs that apply to a view, by label. Each one shows its text and returns its charts."""
+    tabs: dict[str, Callable[[View], dict[str, Chart]]] = {}
     if view.noise is not None and is_exact(view):
-        tabs[LEARN] = partial(_show_learning, view)
+        tabs[LEARN] = _show_learning
         if unprotected.can_be_unprotected(view):
-            tabs[UNPROTECTED] = partial(_show_unprotected, view)
-            tabs[ORACLE] = partial(_show_wrong_oracle, view)
+            tabs |= {UNPROTECTED: _show_unprotected, ORACLE: _show_wrong_oracle}
         if attack.can_move(view.released):
-            tabs[ATTACK] = partial(_show_attack, view)
+            tabs[ATTACK] = _show_attack
     if compare.is_offered():
-        tabs[compare.LABEL] = partial(compare.show, view)
+        tabs[compare.LABEL] = compare.show
     return tabs
 
 
@@ -55,14 +53,15 @@ def show(view: View) -> None:
     if tabs:
         shown = st.segmented_control("Look closer", list(tabs), key=_OPEN)
         if shown is not None:
-            guarded(lambda: show_numbers(tabs[shown](), "Numbers of this tab", "numbers_tab"))
+            guarded(lambda: _show_charts(view, tabs[shown](view)))
 
 
 def _show_charts(view: View, charts: dict[str, Chart]) -> None:
-    """Show charts side by side."""
-    for (key, chart), column in zip(charts.items(), st.columns(max(2, len(charts)), gap="small"), strict=False):
+    """Show charts side by side, and their numbers."""
+    for (key, chart), column in zip(charts.items(), st.columns(2, gap="small"), strict=False):
         with column:
             show_chart(chart, key, filled(view)["line"])
+    show_numbers(charts, "Numbers of this tab", "numbers_tab")
 
 
 def _ask_stop(label: str, stops: Sequence[Any], start: Any, key: str, **looks: Any) -> Any:
@@ -96,39 +95,27 @@ def _noise(view: View) -> Any:
 
 
 def _show_learning(view: View) -> dict[str, Chart]:
-    noise, best = _noise(view), view.attacker
-    adjacency, unit = view.scenario.adjacency, view.question.table.unit
+    noise, best, adjacency = _noise(view), view.attacker, view.scenario.adjacency
     assert best is not None
     exact, sampled = best.exact, isinstance(noise.guarantee, RandomDP)
     right = float(best.right(noise.sensitivity.value))
-    count = right_in_100(right, exact=exact)
     which = "the largest change that is protected" if sampled else f"the largest possible change of {unit_of(adjacency)}"
     most = most_right(noise.guarantee.epsilon, 0.0 if isinstance(noise.guarantee, PureDP) else noise.guarantee.delta)
+    bound = "" if exact else " For this noise no exact number is known, so this is a bound."
     st.markdown(
         f"An attacker knows all other {counted_in(adjacency)}, sees one private answer and guesses {guessed(adjacency)}. "
-        f"For {which}, the best guess is right **{_percent(right, exact=exact)}** of the time. Random guessing is right 50% "
-        f"of the time. The guarantee allows {_percent(most, exact=False)}."
+        f"For {which}, the best guess is right **{_percent(right, exact=exact)}** of the time.{bound} Random guessing is right "
+        f"50% of the time. The guarantee allows {_percent(most, exact=False)}."
     )
-    if best.sides:
-        side, there, away = f"on {whose_side(adjacency, unit)}", *in_or_not(adjacency, unit)
-        least, rest = ("", "") if exact else ("at most ", "at least ")
-        charts = {
-            "icons_in": attacker.icons_chart(f"If {there}: {least}{count} of 100", count, side, "on the other side"),
-            "icons_out": attacker.icons_chart(f"If {away}: {rest}{100 - count} of 100", 100 - count, side, "on the other side"),
-        }
-        st.markdown(f"An answer is {side} if it is likelier when {there}.")
-    else:
-        name = f"{'' if exact else 'At most '}{count} of 100 guesses are right"
-        charts = {"icons_guess": attacker.icons_chart(name, count, "right", "wrong")}
-        st.markdown("" if exact else "For this noise no exact number is known, so this is a bound.")
-    _show_charts(view, charts)
+    count = right_in_100(right, exact=exact)
+    name = f"{'' if exact else 'At most '}{count} of 100 guesses are right"
     if unprotected.can_be_unprotected(view):
         st.markdown(f"Other changes are not protected, and an attacker can learn more from them. See “{UNPROTECTED}”.")
     elif sampled:
         st.markdown(
             "Δ̂ reaches the proved worst case, so no change is beyond it. The noise “worst case” gives differential privacy."
         )
-    return charts
+    return {"icons_guess": attacker.icons_chart(name, count, "right", "wrong")}
 
 
 def _show_unprotected(view: View) -> dict[str, Chart]:
@@ -139,8 +126,7 @@ def _show_unprotected(view: View) -> dict[str, Chart]:
     average = " on average" if guarantee.confidence is None else f" with confidence {guarantee.confidence:g}"
     beyond = f"{pairs:,} of the {view.point.m:,} sampled pairs {'is' if pairs == 1 else 'are'} beyond Δ̂."
     no_answer = f" {failed:,} more had no answer at all, which reveals the change." if failed else ""
-    left, beside = st.columns(2, gap="medium")
-    beside.markdown(
+    st.markdown(
         f"**Up to {100 * guarantee.gamma:.3g}% of random changes of {unit_of(adjacency)}{average} are not protected**: those of "
         f"unusual {counted_in(adjacency)}. They move the answer further than Δ̂ = {_limit(view)}, to which the noise "
         "is calibrated. Nothing is promised about them: the further the answer moves, the closer an attacker gets to 100%.\n\n"
@@ -149,10 +135,7 @@ def _show_unprotected(view: View) -> dict[str, Chart]:
     reach = max([_ODDS_REACH * sensitivity, *(1.05 * distance for distance, _ in points)])
     distances = np.unique([*np.linspace(0, reach, _ODDS_POINTS), sensitivity])
     right = np.asarray(best.right(distances))
-    chart = attacker.odds_chart(distances, right, points, sensitivity, unit=_unit(view), exact=best.exact)
-    with left:
-        show_chart(chart, "odds", filled(view)["line"])
-    return {"odds": chart}
+    return {"odds": attacker.odds_chart(distances, right, points, sensitivity, unit=_unit(view), exact=best.exact)}
 
 
 def _show_wrong_oracle(view: View) -> dict[str, Chart]:
@@ -162,15 +145,16 @@ def _show_wrong_oracle(view: View) -> dict[str, Chart]:
     )
     left, right = st.columns(2, gap="medium")
     with left:
-        charts = {"gamma": _show_theory(view)}
+        charts = _show_theory(view)
     with right:
         return charts | _show_other_oracle(view)
 
 
-def _show_theory(view: View) -> Chart:
+def _show_theory(view: View) -> dict[str, Chart]:
     """Show Proposition 8: the share that is not protected against the divergence of the world from the oracle."""
     gamma, records = _noise(view).guarantee.gamma, unprotected.deciding_records(view)
-    one = "table" if records is None else "row" if view.scenario.adjacency.of_records else "person"
+    adjacency = view.scenario.adjacency
+    one = "table" if records is None else "row" if adjacency.of_records else "person"
     tau = _ask_stop(
         f"τ: Kullback–Leibler divergence of the world from the oracle, per {one}",
         unprotected.TAUS,
@@ -179,53 +163,44 @@ def _show_theory(view: View) -> Chart:
         format_func=lambda value: f"{value:g}",
     )
     here = float(unprotected.gammas(gamma, records, np.array([tau]))[0])
-    many = "the whole table counts" if records is None else f"{records:,} {counted_in(view.scenario.adjacency)} count"
+    many = "the whole table counts" if records is None else f"{records:,} {counted_in(adjacency)} count"
     share = f"Up to {min(np.ceil(1e4 * here) / 100, 100):.4g}% of random changes are" if here < 0.999 else "All changes may be"
     st.markdown(
         f"In a normal column, τ = {tau:g} is a shift of the mean by {figure(normal_shift(tau))} standard deviations. "
         f"For this target, {many}. **{share} not protected then** (Proposition 8)."
     )
     taus = np.array(unprotected.TAUS)
-    chart = attacker.gamma_chart(taus, unprotected.gammas(gamma, records, taus), gamma, tau, here)
-    show_chart(chart, "gamma_chart", filled(view)["line"])
-    return chart
+    return {"gamma_chart": attacker.gamma_chart(taus, unprotected.gammas(gamma, records, taus), gamma, tau, here)}
 
 
 def _show_other_oracle(view: View) -> dict[str, Chart]:
     """Show the share of changes drawn from another oracle that are beyond Δ̂."""
-    kinds = unprotected.other_oracles(view.question)
+    noise, kinds = _noise(view), unprotected.other_oracles(view.question)
     if not kinds:
         st.markdown("These columns have only one oracle.")
         return {}
-    if st.session_state.get("pick_other_oracle") not in kinds:
-        st.session_state["pick_other_oracle"] = kinds[0]
     kind = st.selectbox(
         "Draw the changes from another oracle",
         kinds,
-        key="pick_other_oracle",
+        key=f"pick_other_oracle_{hash(kinds)}",
         format_func=title,
         help="The noise stays calibrated to the scenario’s own oracle.",
         persist_state="session",
     )
-    other, gamma = unprotected.another(view.question, kind), _noise(view).guarantee.gamma
-    with st.spinner("Drawing pairs from both oracles"):
-        found = {"scenario’s oracle": _share_beyond(view, view.question), "other oracle": _share_beyond(view, other)}
+    other, sensitivity = unprotected.another(view.question, kind), noise.sensitivity.value
+    found = {
+        name: _share_beyond(question_key(one.scenario, one.table), sensitivity, one, own=one is view.question)
+        for name, one in (("scenario’s oracle", view.question), ("other oracle", other))
+    }
     st.markdown(f"{_verdict(view, found['other oracle'])} The other oracle: {escaped(oracle_words(other.scenario.oracle))}.")
-    chart = attacker.missed_chart({name: (one.missed / one.pairs, one.low, one.high) for name, one in found.items()}, gamma)
-    show_chart(chart, "missed_chart", filled(view)["line"])
-    return {"missed": chart}
+    shares = {name: (one.missed / one.pairs, one.low, one.high) for name, one in found.items()}
+    return {"missed_chart": attacker.missed_chart(shares, noise.guarantee.gamma)}
 
 
-def _share_beyond(view: View, question: Question) -> Missed:
-    """Return the share of changes of an oracle beyond Δ̂. The session caches it, because drawing can take seconds."""
-    sensitivity = _noise(view).sensitivity.value
-    kept: dict[Any, Missed] = st.session_state.setdefault("shares_beyond", {})
-    key = question_key(question.scenario, question.table), sensitivity
-    if key not in kept:
-        kept[key] = unprotected.unprotected_share(question, sensitivity, own=question is view.question)
-        for oldest in list(kept)[:-_KEPT]:
-            del kept[oldest]
-    return kept[key]
+@st.cache_data(scope="session", max_entries=16, show_spinner="Drawing pairs")
+def _share_beyond(key: str, sensitivity: float, _question: Question, *, own: bool) -> Missed:
+    """Return the share of changes of an oracle beyond Δ̂. Drawing can take seconds."""
+    return unprotected.unprotected_share(_question, sensitivity, own=own)
 
 
 def _verdict(view: View, found: Missed) -> str:
@@ -254,11 +229,6 @@ def _show_attack(view: View) -> dict[str, Chart]:
     who, removes = "row" if view.scenario.adjacency.of_records else "person", view.scenario.adjacency.removes
     names = f"moved {who}", f"{'removed' if removes else 'typical'} {who}"
     what, unit = ("private answer", _unit(view)) if found.numbers else (f"evidence for the table with the {names[0]}", "")
-    charts = {
-        "releases": attacker.releases_chart(found.shown, names, what=what, unit=unit),
-        "found": attacker.found_chart(found.accuracy, (found.low, found.high), promised),
-    }
-    _show_charts(view, charts)
     knows = "learns from the same number of other releases" if found.learned else "knows both tables and the noise"
     st.markdown(
         f"Both tables are the {'public' if view.question.table.public else 'simulated'} table: one {who} is moved in the first "
@@ -267,31 +237,31 @@ def _show_attack(view: View) -> dict[str, Chart]:
     )
     again = partial(st.session_state.update, attack_run=run + 1)
     st.button("Simulate again", key="attack_again", icon=":material/refresh:", on_click=again)
-    return charts
+    return {
+        "releases": attacker.releases_chart(found.shown, names, what=what, unit=unit),
+        "found": attacker.found_chart(found.accuracy, (found.low, found.high), promised),
+    }
 
 
 def _ask_move(view: View, moves: tuple[Move, ...]) -> tuple[Move, int]:
     """Show the column and the slider of the changed row; return the change and the index of the stop."""
-    by_name = {move.column.name: move for move in moves}
     of = hash(question_key(view.released.scenario, view.question.table))  # each question has its own entries
-    chosen = list(by_name)[attack.widest(moves)]
-    if len(moves) > 1:
-        chosen = st.selectbox(
-            "Column",
-            list(by_name),
-            attack.widest(moves),
-            key=f"attack_column_{of}",
-            format_func=lambda name: view.question.table.column(name).words,
-            width=260,
-            persist_state="session",
-        )
-    move = by_name[chosen]
+    at = st.selectbox(
+        "Column",
+        range(len(moves)),
+        attack.widest(moves),
+        key=f"attack_column_{of}",
+        format_func=lambda at: moves[at].column.words,
+        width=260,
+        persist_state="session",
+    )
+    move = moves[at]
     rows = "one row" if view.scenario.adjacency.of_records else f"all {len(move.rows):,} rows of one person"
     place: int = _ask_stop(
         f"{escaped(move.column.label or move.column.name)} in {rows}, from a typical one outwards:",
         range(len(move.stops)),
         move.furthest(_noise(view).sensitivity.value),
-        f"attack_place_{of}_{chosen}",
+        f"attack_place_{of}_{at}",
         format_func=move.label,
         width=560,
     )
