@@ -213,7 +213,8 @@ def _step(lesson: str, heading: str, body: str, guess: Slider | Choice, compute:
     if [part for part, _ in parts] != _PARTS or not all(text for _, text in parts):
         raise ValueError(f"Expected {', '.join(_PARTS)} after “{first}”, got {', '.join(part for part, _ in parts)}.")
     name, _, title = heading.partition(": ")
-    return Step(lesson, name, title, f"{first}\n{rest}".strip(), *(text for _, text in parts), guess, compute)
+    prompt, before, after, reveal, keep = (text for _, text in parts)
+    return Step(lesson, name, title, f"{first}\n{rest}".strip(), prompt, before, after, reveal, keep, guess, compute)
 
 
 def _sections(text: str, mark: str) -> list[tuple[str, str]]:
