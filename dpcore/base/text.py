@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Decimal
 from itertools import islice
-from typing import Any, final
-
-import numpy as np
-
-from dpcore.base.arrays import FloatArray
-from dpcore.base.bounds import Interval
+from typing import Any
 
 TOO_FEW = "too few to tell"
 EMPTY = (
@@ -205,42 +199,7 @@ def rows(kind: Any, response: Any, near: tuple[float, ...]) -> tuple[tuple[str, 
     parts = kind.parts(response)
     if len(near) != len(parts):
         return tuple((name, text, "") for name, text in parts)
-    texts = kind.rounded(response, near) if kind.rounded is not None else tuple(text for _, text in parts)
     return tuple(
         (name, text, plus_minus(one, kind.after)) if math.isfinite(one) else (name, TOO_FEW, "")
-        for (name, _), text, one in zip(parts, texts, near, strict=True)
+        for (name, _), text, one in zip(parts, kind.rounded(response, near), near, strict=True)
     )
-
-
-@final
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ShownNumber:
-    """A number of a response as people see it, and the noisy numbers of which it is computed.
-
-    Attributes:
-        name: The name for people.
-        after: The unit, after a blank.
-        noisy: The numbers of the response that it takes, (e,), each in its own unit.
-        of: The function of these numbers, (..., e) -> (...).
-        limits: The limits that it is then cut off at.
-    """
-
-    name: str
-    after: str
-    noisy: FloatArray
-    of: Callable[[FloatArray], FloatArray]
-    limits: Interval = (-math.inf, math.inf)
-
-    @property
-    def value(self) -> float:
-        """The number that is shown."""
-        return float(np.clip(self.of(self.noisy), *self.limits))
-
-    def called(self, name: str) -> ShownNumber:
-        """Return the same number by another name."""
-        return replace(self, name=name)
-
-
-def itself(noisy: FloatArray) -> FloatArray:
-    """Return a number that is shown as it is: (..., 1) -> (...)."""
-    return noisy[..., 0]

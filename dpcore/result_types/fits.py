@@ -90,12 +90,6 @@ class FittedLine(KindOfAnswer):
         """Return the same kind, for responses under noise of this scale."""
         return replace(self, scale=scale)
 
-    @staticmethod
-    def asked(columns: tuple[Column, ...], way: str) -> str:
-        """Return the question in a few words: "Progression predicted from Age, Sex, by ridge regression"."""
-        *names, label = label_of(columns)
-        return f"{label} predicted from {', '.join(names)}, {way}"
-
     @property
     def predicted(self) -> str:
         """The label's name."""
@@ -136,7 +130,9 @@ class FittedLine(KindOfAnswer):
     def brief(self, response: FloatArray, /) -> str:
         """Return the line with its first features."""
         *slopes, intercept = self.coefficients(response[None])[0]
-        terms = [f"{_signed(slope)}·{name}" for slope, name in zip(slopes, self.labels, strict=False)]
+        terms = [
+            f"{'−' if slope < 0 else '+'} {in_full(abs(slope))}·{name}" for slope, name in zip(slopes, self.labels, strict=False)
+        ]
         return f"{self.predicted} = {in_full(intercept)} {' '.join(terms[:_FIRST])}{' …' * (len(terms) > _FIRST)}"
 
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
@@ -205,10 +201,6 @@ class Classifier(KindOfAnswer):
             return None
         return margins(self.weights(simulated(law, response, _CLASSIFIERS)) - self.weights(response), share)
 
-    def brief(self, response: FloatArray, /) -> str:
-        """Return the first weights."""
-        return self._numbers.brief(self.weights(response))
-
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
         """Return each weight, the bias, how to read them, and the question that they do not answer."""
         untold = (("not told", self.untold),) if self.untold else ()
@@ -260,7 +252,3 @@ def _middles(bounds: tuple[Interval, ...]) -> tuple[FloatArray, FloatArray]:
     low, high = np.array(bounds).T
     half = (high - low) / 2
     return low + half, half
-
-
-def _signed(value: float) -> str:
-    return f"{'−' if value < 0 else '+'} {in_full(abs(value))}"

@@ -85,13 +85,6 @@ class Matrix(KindOfAnswer):
         pairs = zip(*self.places, strict=True)
         return tuple(self.labels[i] if i == j else f"{self.labels[i]} and {self.labels[j]}" for i, j in pairs)
 
-    @property
-    def entry_units(self) -> tuple[str, ...]:
-        """The unit of each of these entries as it follows a number: " years·kg", " years²"."""
-        if self.correlations or not self.units:
-            return ("",) * len(self.names)
-        return tuple(_product(self.units[i], self.units[j]) for i, j in zip(*self.places, strict=True))
-
     def matrices(self, responses: FloatArray, /, *, scale: float | None = None) -> FloatArray:
         """Return correlations, or covariances of the scaled columns.
 
@@ -128,9 +121,11 @@ class Matrix(KindOfAnswer):
 
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
         """Return each pair of columns with its entry."""
-        values = self.entries(self.matrices(response[None]) * self.factors)[0]
-        entries = zip(self.names, values, self.entry_units, strict=True)
-        return tuple((name, f"{in_full(value)}{unit}") for name, value, unit in entries)
+        texts = [in_full(value) for value in self.entries(self.matrices(response[None]) * self.factors)[0]]
+        if self.units and not self.correlations:
+            units = (_product(self.units[i], self.units[j]) for i, j in zip(*self.places, strict=True))
+            texts = [text + unit for text, unit in zip(texts, units, strict=True)]
+        return tuple(zip(self.names, texts, strict=True))
 
     def plain(self, response: FloatArray, /) -> dict[str, Any]:
         """Return both matrices, and the noisy numbers that they are computed from.

@@ -17,8 +17,7 @@ from dpcore.base.norms import RANGE, Norm
 from dpcore.base.types import Oracle, Target
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.result_types.numbers import SHARE, Numbers, label_of
-from dpcore.result_types.ratio import Ratio
+from dpcore.result_types.numbers import SHARE, Numbers, Ratio, label_of
 from dpcore.targets.columns import KnownValues, Places, SumAndNumber, single_column, whole_sums
 from dpcore.targets.proved import N, proved, removed
 

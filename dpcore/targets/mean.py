@@ -17,8 +17,7 @@ from dpcore.base.norms import RANGE, Norm
 from dpcore.base.types import Oracle, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.result_types.numbers import Numbers, label_of, shared_unit
-from dpcore.result_types.ratio import Ratio
+from dpcore.result_types.numbers import Numbers, Ratio, label_of, shared_unit
 from dpcore.targets.columns import KnownValues, SumAndNumber, single_column
 from dpcore.targets.proved import N, box_norm, proved
 

@@ -20,8 +20,7 @@ from dpcore.base.types import SteppedTarget, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.result_types.grouped import Grouped
-from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.kind import Grouped, KindOfAnswer
 from dpcore.result_types.numbers import answer_of
 from dpcore.targets.proved import N, removed, worst_case_of
 

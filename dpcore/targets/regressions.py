@@ -24,6 +24,7 @@ from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.fits import FittedLine
+from dpcore.result_types.numbers import label_of
 from dpcore.targets.moments import matrices, means, placed, products, with_one
 from dpcore.targets.proved import N, proved
 
@@ -97,7 +98,8 @@ class LinearRegression(Target):
 
     def asked_of(self, columns: tuple[Column, ...], /) -> str:
         """What is asked, in a few words."""
-        return FittedLine.asked(columns, self.way)
+        *names, label = label_of(columns)
+        return f"{label} predicted from {', '.join(names)}, {self.way}"
 
     def answer(self, columns: tuple[Column, ...], /) -> FittedLine:
         """A line in the columns' own units."""

@@ -17,8 +17,7 @@ from dpcore.base.filters import GroupBy
 from dpcore.base.text import quoted
 from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError, NoAnswerError, QueryError
-from dpcore.result_types.grouped import Grouped
-from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.kind import Grouped, KindOfAnswer
 from dpcore.result_types.numbers import Numbers
 from dpcore.sql import server_client
 from dpcore.sql.parsed_query import answer_types, as_arrow, check_columns, identifier, is_number, read_columns

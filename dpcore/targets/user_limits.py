@@ -23,8 +23,7 @@ from dpcore.base.users import Places
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.result_types.grouped import Grouped
-from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.kind import Grouped, KindOfAnswer
 from dpcore.result_types.numbers import Numbers
 from dpcore.targets.on import AsksTarget, Query, across
 from dpcore.targets.proved import N, proved, worst_case_of

@@ -21,11 +21,9 @@ from dpcore.base.bounds import Interval
 from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from dpcore.result_types.fits import Classifier, FittedCurve, FittedLine
-from dpcore.result_types.grouped import Grouped
-from dpcore.result_types.kind import KindOfAnswer
+from dpcore.result_types.kind import Grouped, KindOfAnswer
 from dpcore.result_types.matrix import Loadings, Matrix
-from dpcore.result_types.numbers import Choice, Numbers, Place, label
-from dpcore.result_types.ratio import Ratio
+from dpcore.result_types.numbers import Choice, Numbers, Place, Ratio, label
 from pages.experiment.noise import UNREACHABLE, computable
 from pages.experiment.scenario import Scenario, require
 from pages.files.persons import Foretold

@@ -23,7 +23,7 @@ from dpcore.base.users import CODE, row_weights
 from dpcore.errors import InvalidValueError, TableError
 from dpcore.mechanisms.laplace import GeometricLaw
 from dpcore.mechanisms.response_law import NORMAL
-from dpcore.result_types.ratio import Ratio
+from dpcore.result_types.numbers import Ratio
 from dpcore.targets.user_limits import ClippedTotals, ContributionBounded, adds_up_to_a_total, placed
 from pages.experiment.noise import computable
 from pages.experiment.scenario import Scenario, require

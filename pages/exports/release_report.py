@@ -157,7 +157,8 @@ def _bars(entry: Entry, size: int) -> list[dict[str, float] | None]:
     """
     assert entry.release is not None
     kind: Any = entry.about.answer
-    values = np.array([]) if kind.values is None else np.asarray(kind.values(entry.release.response), dtype=float)
+    numbers = kind.values(entry.release.response)
+    values = np.array([]) if numbers is None else np.asarray(numbers, dtype=float)
     near = np.array(entry.near or (0.0,) * size)
     known = np.isfinite(near)
     if len(values) != size or len(near) != size or not known.any():

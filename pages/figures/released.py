@@ -8,8 +8,7 @@ import numpy as np
 
 from dpcore.base.arrays import FloatArray
 from dpcore.result_types.fits import FittedCurve
-from dpcore.result_types.grouped import Grouped
-from dpcore.result_types.kind import KindOfAnswer, Within
+from dpcore.result_types.kind import Grouped, KindOfAnswer, Within
 from dpcore.result_types.matrix import Loadings, Matrix
 from pages.experiment.accuracy import curve_points
 from pages.figures.theme import BLUE, GREY, Chart, axis, line, names_axis, short, transparent, with_unit
@@ -27,9 +26,9 @@ def released_chart(response: Any, kind: KindOfAnswer, within: Within, guarantee:
         within: Distance that 95% of the noise does not exceed, one for all numbers or one for each; None if it is not known.
         guarantee: The guarantee. It is the title, because a long question would leave no room for it in a picture.
     """
-    if isinstance(kind, Grouped) and kind.values is not None:
+    if isinstance(kind, Grouped) and (values := kind.values(response)) is not None:
         names = tuple(name for name, _ in kind.parts(response))
-        return _bars(guarantee, names, np.asarray(kind.values(response)), within, kind.unit, bars=kind.from_zero)
+        return _bars(guarantee, names, values, within, kind.unit, bars=kind.from_zero)
     if isinstance(kind, Loadings):
         return _bars(guarantee, kind.names, kind.directions(response[None])[0], within, "", bars=True)
     if isinstance(kind, Matrix):

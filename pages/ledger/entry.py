@@ -268,7 +268,7 @@ def near_of(calibrated: Calibrated[Any], answer: Any, response: Any) -> Near:
         return None
     if answer.within is not None:
         return _each(reach)
-    return None if answer.values is None else (reach,) * len(answer.parts(response))
+    return None if answer.values(response) is None else (reach,) * len(answer.parts(response))
 
 
 def _each(found: Within) -> tuple[float, ...]:

@@ -13,7 +13,7 @@ from dpcore.base.norms import Norm
 from dpcore.base.types import Target
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.kind import Grouped
 from dpcore.result_types.numbers import answer_of
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from dpcore.base.columns import CONSTANT
 from dpcore.base.text import to_place
-from dpcore.result_types.ratio import NUMBER, SUM
+from dpcore.result_types.numbers import NUMBER, SUM
 from dpcore.targets import Mean, Query
 from tests.pages.visit import declare, details, go, headline, pick, press, scenario, text, upload, use, visit
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from dpcore import LaplaceMechanism, PureDP, targets
-from dpcore.result_types.grouped import Grouped
-from dpcore.result_types.ratio import Ratio
+from dpcore.result_types.kind import Grouped
+from dpcore.result_types.numbers import Ratio
 from pages.ledger.entry import reach_of
 from tests.dpcore.grouped import ByGroup
 from tests.pages.visit import go, link, press, text

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dpcore.base.text import EMPTY, TOO_FEW
-from dpcore.result_types.ratio import Ratio
+from dpcore.result_types.numbers import Ratio
 from tests.pages.exports.released import prose
 from tests.pages.test_reports import report
 from tests.pages.visit import link, released, text

@@ -9,7 +9,7 @@ import pytest
 
 from dpcore import L1, LaplaceMechanism, PureDP, targets
 from dpcore.mechanisms.base import Calibrated
-from dpcore.result_types.ratio import Ratio
+from dpcore.result_types.numbers import Ratio
 
 MEAN: Any = targets.Mean((0.0, 1.0)).of_known_values()
 pytestmark = pytest.mark.statistical

@@ -13,8 +13,8 @@ from dpcore.base.text import TOO_FEW, rows
 from dpcore.base.types import as_target
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.response_law import NoiseLaw
-from dpcore.result_types.grouped import Grouped
-from dpcore.result_types.ratio import Ratio, ratio_interval
+from dpcore.result_types.kind import Grouped
+from dpcore.result_types.numbers import Ratio, ratio_interval
 from pages.ledger.entry import near_of
 
 pytestmark = pytest.mark.statistical

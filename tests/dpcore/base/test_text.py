@@ -11,10 +11,8 @@ import pytest
 
 from dpcore.base.text import TOO_FEW, everyday, in_full, plus_minus, rows, to_place, widened
 from dpcore.mechanisms.laplace import LaplaceLaw
-from dpcore.result_types.grouped import Grouped
-from dpcore.result_types.matrix import Matrix
-from dpcore.result_types.numbers import SHARE, Numbers
-from dpcore.result_types.ratio import Ratio
+from dpcore.result_types.kind import Grouped
+from dpcore.result_types.numbers import SHARE, Numbers, Ratio
 
 
 @pytest.mark.parametrize(
@@ -58,7 +56,6 @@ def test_each_part_has_its_number_and_its_half_width_and_nothing_is_told_of_an_i
     assert plus_minus(0.9992, " rows") == "±\u00a01 row"
     assert to_place(1e300, 1e-9) == in_full(1e300)
     assert plus_minus(math.inf, " €") == TOO_FEW
-    assert Matrix.rounded is None  # such kinds say their numbers in full
 
 
 def test_the_bound_that_stands_for_a_mean_beyond_it_has_all_its_digits() -> None:

@@ -46,7 +46,7 @@ def test_it_is_read_with_labels_and_units() -> None:
         "intercept": pytest.approx(270.0),
         "released numbers": [0.5, -0.25, 0.1],
     }
-    assert line.asked(COLUMNS, "by ridge regression") == "Cost predicted from Age, height, by ridge regression"
+    assert RIDGE.asked_of(COLUMNS) == "Cost predicted from Age, height, by ridge regression"
 
 
 def test_the_scale_is_what_the_line_is_computed_with() -> None:

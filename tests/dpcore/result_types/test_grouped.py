@@ -10,9 +10,8 @@ import pytest
 
 from dpcore import LaplaceMechanism, PureDP
 from dpcore.errors import InvalidValueError
-from dpcore.result_types.grouped import Grouped
-from dpcore.result_types.numbers import Numbers
-from dpcore.result_types.ratio import NUMBER, SUM, Ratio
+from dpcore.result_types.kind import Grouped
+from dpcore.result_types.numbers import NUMBER, SUM, Numbers, Ratio
 from dpcore.targets import Mean
 
 GROUPS = ("women", "men")

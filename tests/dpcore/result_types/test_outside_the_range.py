@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpcore.result_types.grouped import Grouped
-from dpcore.result_types.numbers import SHARE, Numbers
-from dpcore.result_types.ratio import Ratio
+from dpcore.result_types.kind import Grouped
+from dpcore.result_types.numbers import SHARE, Numbers, Ratio
 
 
 @pytest.mark.parametrize(

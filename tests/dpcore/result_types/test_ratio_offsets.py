@@ -9,7 +9,7 @@ import pytest
 
 from dpcore.mechanisms.gaussian import GaussianLaw
 from dpcore.mechanisms.laplace import GeometricLaw, LaplaceLaw
-from dpcore.result_types.ratio import Ratio
+from dpcore.result_types.numbers import Ratio
 
 _MEAN = Ratio(("mean",), bounds=(10.0, 60.0))
 _RESPONSE = np.array([-30.0, 400.0])  # 400 values that lie a little below the middle of the bounds

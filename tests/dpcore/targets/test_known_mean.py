@@ -15,8 +15,7 @@ from dpcore.base.columns import KNOWN, Column
 from dpcore.base.norms import Norm
 from dpcore.errors import InvalidValueError
 from dpcore.registry import usable
-from dpcore.result_types.numbers import answer_of
-from dpcore.result_types.ratio import NUMBER, SUM, Ratio
+from dpcore.result_types.numbers import NUMBER, SUM, Ratio, answer_of
 from dpcore.targets import Query
 from pages.experiment.question import first_fields
 from pages.files.tables import Table, read_csv

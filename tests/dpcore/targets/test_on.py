@@ -27,7 +27,7 @@ from dpcore.base.arrays import Database
 from dpcore.base.columns import Column
 from dpcore.base.norms import Norm
 from dpcore.errors import DatabaseMismatchError, InvalidValueError
-from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.kind import Grouped
 from dpcore.sampling.methods import choose
 
 STAYS = np.array(

@@ -12,7 +12,7 @@ from dpcore.base.arrays import FloatArray
 from dpcore.base.columns import Column
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import Bound
-from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.kind import Grouped
 from dpcore.result_types.numbers import Choice
 from pages.experiment.accuracy import accuracy_of
 from pages.experiment.noise import answered

@@ -9,7 +9,7 @@ import pytest
 
 from dpcore import BernsteinPolynomial
 from dpcore.result_types.fits import FittedCurve
-from dpcore.result_types.grouped import Grouped
+from dpcore.result_types.kind import Grouped
 from dpcore.result_types.matrix import Matrix
 from dpcore.result_types.numbers import Numbers
 from dpcore.targets import CovarianceMatrix

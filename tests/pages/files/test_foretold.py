@@ -15,7 +15,7 @@ from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms.laplace import LaplaceMechanism
 from dpcore.oracles import Uniform
 from dpcore.oracles.users import with_rows_as
-from dpcore.result_types.ratio import Ratio
+from dpcore.result_types.numbers import Ratio
 from dpcore.targets import ContributionBounded, Mean, Query
 from pages.files.persons import Guesses, counted_rows, foretold
 

@@ -15,7 +15,7 @@ from dpcore.base.filters import Filter, GroupBy
 from dpcore.errors import InvalidValueError, TableError
 from dpcore.mechanisms.gaussian import GaussianLaw
 from dpcore.mechanisms.laplace import LaplaceLaw
-from dpcore.result_types.ratio import Ratio
+from dpcore.result_types.numbers import Ratio
 from dpcore.targets.user_limits import clipped_at
 from pages.experiment.choices import first_mechanism
 from pages.experiment.examples import example_named
