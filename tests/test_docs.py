@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import dpcore
 from pages.server.routes import NAMES
 
 ROOT = Path(__file__).parents[1]
@@ -144,6 +145,14 @@ def test_links_lead_to_files_and_headings(path: Path) -> None:
         file = (path.parent / name).resolve() if name else path
         assert file.is_file(), target
         assert not heading or heading in _anchors(file.read_text(encoding="utf-8")), target
+
+
+def test_api_reference_has_every_public_name() -> None:
+    listed = re.findall(r"^::: (\S+)", "".join(path.read_text(encoding="utf-8") for path in DOCS.glob("api/*.md")), re.MULTILINE)
+    packages = {"curves": dpcore.curves, "oracles": dpcore.oracles, "targets": dpcore.targets}
+    named = {f"dpcore.{name}" for name in dpcore.__all__ if name not in {*packages, "mechanisms", "L1", "L2", "LINF", "RANGE"}}
+    members = {f"dpcore.{package}.{name}" for package, module in packages.items() for name in module.__all__}
+    assert named - {"dpcore.Query", "dpcore.SampleAndAggregate"} | members <= set(listed)
 
 
 def _anchors(text: str) -> set[str]:
