@@ -1,30 +1,27 @@
 """Every error that is raised on purpose; those of a run that ends early are in ``dpcore.sampling.draws``.
 
-Each says what was expected, what came and what to do, carries its values as attributes, and survives pickling
-(an exception that does not would kill a pool of worker processes).
+Each says what was expected, what came and what to do, carries these values as attributes, and can be pickled: an exception that
+cannot would end a pool of worker processes.
 """
 
 from __future__ import annotations
 
+import copyreg
 import pickle
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 
-def _rebuild(kind: type[DpcoreError], values: dict[str, Any]) -> DpcoreError:
-    error = kind.__new__(kind)
-    error.__dict__.update(values)
-    return error
+class DpcoreError(Exception):
+    """The base class of all errors that are raised on purpose. Catching it catches no programming error."""
 
-
-def _brief(value: object) -> str:
-    """Return the repr of a value, shortened if it would fill the screen."""
-    text = repr(value)
-    return text if len(text) <= 100 else f"{text[:50]}…{text[-40:]}"
+    def __reduce__(self) -> tuple[Any, ...]:
+        state = {name: _sendable(value) for name, value in vars(self).items()}
+        return copyreg.__newobj__, (type(self), *map(_sendable, self.args)), state  # type: ignore[attr-defined]
 
 
 def _sendable(value: object) -> object:
-    """Return the value, or its repr if it does not pickle."""
+    """Return the value, or its repr if it cannot be pickled."""
     try:
         pickle.dumps(value)
     except Exception:  # pickling runs the value's own code, which can raise anything
@@ -32,325 +29,245 @@ def _sendable(value: object) -> object:
     return value
 
 
-class DpcoreError(Exception):
-    """The root of all of them: catching this catches what dpcore refuses, and no programming error."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), {name: _sendable(value) for name, value in self.__dict__.items()})
+def _brief(value: object, write: Callable[[object], str] = repr) -> str:
+    """Return a value as text, shortened to 100 characters."""
+    try:
+        text = write(value)
+    except ValueError:  # an integer of more than 4,300 digits
+        text = f"a value of the type {type(value).__name__}"
+    return text if len(text) <= 100 else f"{text[:50]}…{text[-40:]}"
 
 
 class NoAnswerError(ValueError):
-    """A target's answer that cannot be used. Its text quotes no value of a database, so it may be kept and shown."""
+    """A target's answer cannot be used. The message quotes no value of a database, so it can be kept and shown."""
 
 
-@dataclass(eq=False)
 class InvalidValueError(DpcoreError, ValueError):
-    """A parameter that is outside what its meaning allows."""
+    """An argument is not as described."""
 
-    name: str
-    expected: str
-    got: object
-
-    def __str__(self) -> str:
-        return f"{self.name} must be {self.expected}; got {_brief(self.got)}."
+    def __init__(self, name: str, expected: str, got: object) -> None:
+        super().__init__(f"{name} must be {expected}; got {_brief(got)}.")
+        self.name, self.expected, self.got = name, expected, got
 
 
-@dataclass(eq=False)
 class GammaOutOfReachError(DpcoreError, ValueError):
-    """An (m, gamma) for which no order statistic certifies gamma."""
+    """No order statistic of m draws certifies γ."""
 
-    m: int
-    gamma: float
-    bound: str
-    least_gamma: float
-    least_m: int
-
-    def __str__(self) -> str:
-        return (
-            f"{self.m:,} draws cannot certify γ = {self.gamma:g} under the {self.bound} bound: the least γ they reach is "
-            f"{self.least_gamma:.6g}. Take at least {self.least_m:,} draws, or a larger γ."
+    def __init__(self, m: int, gamma: float, bound: str, least_gamma: float, least_m: int) -> None:
+        super().__init__(
+            f"{m:,} draws cannot certify γ = {gamma:g} under the {bound} bound: the least γ they reach is {least_gamma:.6g}. "
+            f"Take at least {least_m:,} draws, or a larger γ."
         )
+        self.m, self.gamma, self.bound = m, gamma, bound
+        self.least_gamma, self.least_m = least_gamma, least_m
 
 
-@dataclass(eq=False)
 class NotCertifiedError(DpcoreError, ValueError):
-    """An (m, k, gamma) that certifies nothing, or less than it says."""
+    """An operating point (m, k, γ) certifies nothing, or less than it says."""
 
-    m: int
-    k: int
-    gamma: float
-    bound: str
-
-    def __str__(self) -> str:
-        return (
-            f"m = {self.m:,}, k = {self.k:,} does not certify γ = {self.gamma!r} under the {self.bound} bound. "
+    def __init__(self, m: int, k: int, gamma: float, bound: str) -> None:
+        super().__init__(
+            f"m = {m:,}, k = {k:,} does not certify γ = {gamma!r} under the {bound} bound. "
             "Make the point with OperatingPoint.for_gamma, for_sample_size or for_both."
         )
+        self.m, self.k, self.gamma, self.bound = m, k, gamma, bound
 
 
-@dataclass(eq=False)
 class ZeroSensitivityError(DpcoreError, ValueError):
-    """A sampled sensitivity of (nearly) zero, which would release the exact answer."""
+    """A sampled sensitivity is zero, or nearly: noise of its size would release the exact answer."""
 
-    value: float
-    resolution: float
-
-    def __str__(self) -> str:
-        return (
-            f"The sampled sensitivity is {self.value:g}, not above the target's resolution {self.resolution:g}: noise of "
-            "that scale would release the exact answer. Take a smaller γ, an oracle that varies more, or in code "
-            "allow_zero=True if that is meant."
+    def __init__(self, value: float, resolution: float) -> None:
+        super().__init__(
+            f"The sampled sensitivity is {value:g}, not above the target's resolution {resolution:g}: noise of that scale would "
+            "release the exact answer. Take a smaller γ, an oracle that varies more, or in code allow_zero=True if that is meant."
         )
+        self.value, self.resolution = value, resolution
 
 
-@dataclass(eq=False)
 class InfiniteSensitivityError(DpcoreError, ValueError):
-    """The order statistic is infinite, because too many pairs failed."""
+    """The order statistic is infinite, because the target failed on too many pairs."""
 
-    failed: int
-    m: int
-    k: int
-    reasons: dict[str, int]
-
-    def __str__(self) -> str:
-        why = "; ".join(f"{reason} (on {count:,} of them)" for reason, count in self.reasons.items())
-        return (
-            f"The target failed on {self.failed:,} of {self.m:,} pairs, each counted as an infinite distance, so that the "
-            f"{self.k:,}-th smallest is infinite: {why}. Mend the target or the oracle, or take a larger γ."
+    def __init__(self, failed: int, m: int, k: int, reasons: dict[str, int]) -> None:
+        why = "; ".join(f"{reason} (on {count:,} of them)" for reason, count in reasons.items())
+        super().__init__(
+            f"The target failed on {failed:,} of {m:,} pairs, each counted as an infinite distance, so the {k:,}-th smallest is "
+            f"infinite: {why}. Correct the target or the oracle, or take a larger γ."
         )
+        self.failed, self.m, self.k, self.reasons = failed, m, k, reasons
 
 
-@dataclass(eq=False)
 class ExploredPointError(DpcoreError, ValueError):
-    """A release from an operating point that was chosen after its draws were seen."""
+    """The operating point was chosen after its draws were seen, so it cannot be released."""
 
-    m: int
-    k: int
-
-    def __str__(self) -> str:
-        return (
-            f"The point m = {self.m:,}, k = {self.k:,} was taken from draws that had been seen, so its bound does not hold. "
+    def __init__(self, m: int, k: int) -> None:
+        super().__init__(
+            f"The point m = {m:,}, k = {k:,} was taken from draws that had been seen, so its bound does not hold. "
             "Call sample_sensitivity afresh with that point, then release."
         )
+        self.m, self.k = m, k
 
 
-@dataclass(eq=False)
 class NormMismatchError(DpcoreError, TypeError):
-    """A sensitivity in another norm than the mechanism's."""
+    """A sensitivity is in another norm than the mechanism's."""
 
-    mechanism: str
-    expected: str
-    got: str
-
-    def __str__(self) -> str:
-        return (
-            f"{self.mechanism} needs a sensitivity in {self.expected}; this one is in {self.got}. "
-            f"Sample it again with norm=dpcore.{self.expected}, or take target.global_sensitivity(dpcore.{self.expected}, n)."
+    def __init__(self, mechanism: str, expected: str, got: str) -> None:
+        super().__init__(
+            f"{mechanism} needs a sensitivity in {expected}; this one is in {got}. "
+            f"Sample it again with norm=dpcore.{expected}, or take target.global_sensitivity(dpcore.{expected}, n)."
         )
+        self.mechanism, self.expected, self.got = mechanism, expected, got
 
 
-@dataclass(eq=False)
 class GuaranteeMismatchError(DpcoreError, TypeError):
-    """A promise that the mechanism cannot make."""
+    """The mechanism cannot give this kind of privacy."""
 
-    mechanism: str
-    expected: str
-    got: object
-
-    def __str__(self) -> str:
-        return f"{self.mechanism} is calibrated to {self.expected}; got {self.got!r}."
+    def __init__(self, mechanism: str, expected: str, got: object) -> None:
+        super().__init__(f"{mechanism} is calibrated to {expected}; got {_brief(got)}.")
+        self.mechanism, self.expected, self.got = mechanism, expected, got
 
 
-@dataclass(eq=False)
 class DatabaseMismatchError(DpcoreError, ValueError):
-    """A database unlike those that the sensitivity was sampled or proved for."""
+    """A database is unlike those that the sensitivity was sampled or proved for."""
 
-    what: str
-    expected: object
-    got: object
-
-    def __str__(self) -> str:
-        return (
-            f"The sensitivity holds for databases with {self.what} {self.expected}; this one has {self.got}. "
+    def __init__(self, what: str, expected: object, got: object) -> None:
+        super().__init__(
+            f"The sensitivity holds for databases with {what} {_brief(expected, str)}; this one has {_brief(got, str)}. "
             "Sample the sensitivity again for it."
         )
+        self.what, self.expected, self.got = what, expected, got
 
 
-@dataclass(eq=False)
 class MethodMismatchError(DpcoreError, ValueError):
-    """A target whose fast method and plain call differ."""
+    """A fast method of the target gives another answer than its plain call."""
 
-    way: str
-    plain: float
-    shortcut: float
-
-    def __str__(self) -> str:
-        return (
-            f"On one small pair the target's {self.way} method gives {self.shortcut!r}, and its plain call gives {self.plain!r}. "
+    def __init__(self, way: str, plain: float, shortcut: float) -> None:
+        super().__init__(
+            f"On one small pair the target's {way} method gives {shortcut!r}, and its plain call gives {plain!r}. "
             "Correct the one that is wrong, or offer only the plain call."
         )
+        self.way, self.plain, self.shortcut = way, plain, shortcut
 
 
-@dataclass(eq=False)
 class ReleaseFailedError(DpcoreError):
-    """The target failed on the database itself. Nothing of its message is kept: it could quote a record."""
+    """The target failed on the database itself. Nothing of its message is kept, because it could quote a record."""
 
-    why: str
-
-    def __str__(self) -> str:
-        return (
-            f"No answer: on this database the target {self.why}. The attempt is charged in full, because whether it fails "
-            "depends on the database."
+    def __init__(self, why: str) -> None:
+        super().__init__(
+            f"No answer: on this database the target {why}. The attempt is charged in full, because whether it fails depends on "
+            "the database."
         )
+        self.why = why
 
 
-@dataclass(eq=False)
-class NoiseSwallowedError(DpcoreError):
-    """A value so large that the spacing of floating-point numbers exceeds the noise."""
+class NoiseUnderflowError(DpcoreError):
+    """A value is so large that the spacing of floating-point numbers exceeds the noise."""
 
-    scale: float
-
-    def __str__(self) -> str:
-        return (
-            f"The answer is so large that floating-point spacing would swallow noise of scale {self.scale:g}. "
+    def __init__(self, scale: float) -> None:
+        super().__init__(
+            f"The answer is so large that floating-point spacing would swallow noise of scale {scale:g}. "
             "Centre or rescale the target. The attempt is charged in full."
         )
+        self.scale = scale
 
 
-@dataclass(eq=False)
 class IncompatibleReleasesError(DpcoreError, ValueError):
-    """Guarantees that speak of different neighbours, oracles or sizes and so do not add up."""
+    """Guarantees for different neighbours, oracles or sizes do not add up."""
 
-    what: str
-    expected: object
-    got: object
-
-    def __str__(self) -> str:
-        return (
-            f"These guarantees do not add up: the ledger's {self.what} is {self.expected}, this one's is {self.got}. "
-            f"The first release of a table fixes its {self.what} for all later ones: ask with that one."
+    def __init__(self, what: str, expected: object, got: object) -> None:
+        super().__init__(
+            f"These guarantees do not add up: the ledger's {what} is {_brief(expected, str)}, this one's is {_brief(got, str)}. "
+            f"The first release of a table fixes its {what} for all later ones: ask with that one."
         )
+        self.what, self.expected, self.got = what, expected, got
 
 
-@dataclass(eq=False)
 class SampledLaterError(DpcoreError, ValueError):
-    """A sampled sensitivity that would come after a response. ``after`` names what came before."""
+    """A sampled sensitivity would come after a response. ``after`` names what came before."""
 
-    after: str
-
-    def __str__(self) -> str:
-        return (
-            f"A sampled sensitivity has no guarantee after {self.after}, which may have led to it. Take a proved sensitivity "
+    def __init__(self, after: str) -> None:
+        super().__init__(
+            f"A sampled sensitivity has no guarantee after {after}, which may have led to it. Take a proved sensitivity "
             "(target.global_sensitivity), or sample and aggregate. For another table, fix all sampled questions with "
             "Ledger.planned before the first answer."
         )
+        self.after = after
 
 
-@dataclass(eq=False)
 class InexactNoiseError(DpcoreError, ValueError):
-    """Noise that is not known to be drawn exactly, so that a release with it has no guarantee."""
+    """Noise is not known to be drawn exactly, so a release with it has no guarantee."""
 
-    mechanism: str
-
-    def __str__(self) -> str:
-        return (
-            f"A release of {self.mechanism} has no guarantee, because OpenDP is not known to draw all of its noise exactly. "
+    def __init__(self, mechanism: str) -> None:
+        super().__init__(
+            f"A release of {mechanism} has no guarantee, because OpenDP is not known to draw all of its noise exactly. "
             "Take another mechanism."
         )
+        self.mechanism = mechanism
 
 
-@dataclass(eq=False)
 class BudgetExceededError(DpcoreError, ValueError):
-    """A release that would spend more than the budget; ``what`` names the number that runs out."""
+    """A release would spend more than the budget. ``what`` names the number that runs out."""
 
-    budget: object
-    would_be: object
-    what: str = ""
-
-    def __str__(self) -> str:
-        ran_out = f", more {self.what} than there is" if self.what else ""
-        return f"The budget is {self.budget!r}; with this release {self.would_be!r} would be spent{ran_out}. Nothing was added."
-
-
-@dataclass(eq=False)
-class UnknownKindError(DpcoreError, ValueError):
-    """A name in JSON or in a link that no member of the catalogue has."""
-
-    what: str
-    got: object
-    known: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"{_brief(self.got)} is no {self.what} of this catalogue. Known: {', '.join(self.known)}."
-
-
-@dataclass(eq=False)
-class TableError(DpcoreError, ValueError):
-    """A file or a table that cannot be used as it is: a sentence on what came, and one on what to do."""
-
-    problem: str
-    remedy: str
-
-    def __str__(self) -> str:
-        return f"{self.problem} {self.remedy}"
-
-
-@dataclass(eq=False)
-class TooSlowError(DpcoreError):
-    """Draws that would take longer than the limit that was set for them."""
-
-    seconds: float
-    limit: float
-    most_m: int
-
-    def __str__(self) -> str:
-        return (
-            f"These draws would take about {self.seconds:,.0f} s here, and the limit is {self.limit:.0f} s. "
-            f"Take at most {self.most_m:,} draws, a smaller table, or a target that is a sum over rows."
+    def __init__(self, budget: object, would_be: object, what: str = "") -> None:
+        ran_out = f", more {what} than there is" if what else ""
+        super().__init__(
+            f"The budget is {_brief(budget)}; with this release {_brief(would_be)} would be spent{ran_out}. Nothing was added."
         )
+        self.budget, self.would_be, self.what = budget, would_be, what
 
 
-@dataclass(eq=False)
+class UnknownKindError(DpcoreError, ValueError):
+    """A name in JSON or in a link is none of the catalogue."""
+
+    def __init__(self, what: str, got: object, known: tuple[str, ...]) -> None:
+        super().__init__(f"{_brief(got)} is no {what} of this catalogue. Known: {', '.join(known)}.")
+        self.what, self.got, self.known = what, got, known
+
+
+class TableError(DpcoreError, ValueError):
+    """A file or a table cannot be used as it is. ``problem`` and ``remedy`` are a sentence each."""
+
+    def __init__(self, problem: str, remedy: str) -> None:
+        super().__init__(f"{problem} {remedy}")
+        self.problem, self.remedy = problem, remedy
+
+
+class TooSlowError(DpcoreError):
+    """Draws would take longer than the limit that was set for them."""
+
+    def __init__(self, seconds: float, limit: float, most_m: int) -> None:
+        super().__init__(
+            f"These draws would take about {seconds:,.0f} s here, and the limit is {limit:.0f} s. "
+            f"Take at most {most_m:,} draws, a smaller table, or a target that is a sum over rows."
+        )
+        self.seconds, self.limit, self.most_m = seconds, limit, most_m
+
+
 class TooManyRowsError(DpcoreError, ValueError):
-    """Made-up people with more ``rows`` together, about, than the ``most`` that can be drawn."""
+    """Simulated users would have about ``rows`` rows together, more than the ``most`` that can be drawn."""
 
-    people: int
-    rows: int
-    most: int
-
-    def __str__(self) -> str:
-        had, mend = f"about {float(f'{self.rows:.3g}'):,.0f} rows", "fewer rows a person in the oracle, or fewer people"
-        if self.people > self.most:
-            had, mend = "at least one row each", "fewer people"
-        return f"{self.people:,} made-up people would have {had}, and at most {self.most:,} rows can be drawn. Choose {mend}."
+    def __init__(self, people: int, rows: int, most: int) -> None:
+        super().__init__(
+            f"{people:,} simulated people would have about {float(f'{rows:.3g}'):,.0f} rows, and at most {most:,} rows can be "
+            "drawn. Choose fewer rows a person in the oracle, or fewer people."
+        )
+        self.people, self.rows, self.most = people, rows, most
 
 
-@dataclass(eq=False)
 class QueryError(DpcoreError, ValueError):
-    """A refused query, with the place of the problem and a remedy.
+    """A query is refused.
 
     Attributes:
         problem: The problem, without a full stop.
         remedy: The remedy, as a sentence.
         query: The query.
         place: Index of the character in the query; None if the problem has no single place.
+        line: The line of the place, from 1.
+        character: The place within its line, from 1.
     """
 
-    problem: str
-    remedy: str
-    query: str
-    place: int | None = None
-
-    @property
-    def line(self) -> int | None:
-        """The line of the place, from 1."""
-        return None if self.place is None else self.query.count("\n", 0, self.place) + 1
-
-    @property
-    def character(self) -> int | None:
-        """The place within its line, from 1."""
-        return None if self.place is None else self.place - self.query.rfind("\n", 0, self.place)
-
-    def __str__(self) -> str:
-        where = "" if self.place is None else f" (line {self.line}, character {self.character})"
-        return f"{self.problem}{where}. {self.remedy}"
+    def __init__(self, problem: str, remedy: str, query: str, place: int | None = None) -> None:
+        self.problem, self.remedy, self.query, self.place = problem, remedy, query, place
+        self.line = None if place is None else query.count("\n", 0, place) + 1
+        self.character = None if place is None else place - query.rfind("\n", 0, place)
+        where = "" if place is None else f" (line {self.line}, character {self.character})"
+        super().__init__(f"{problem}{where}. {remedy}")

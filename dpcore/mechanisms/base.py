@@ -304,7 +304,7 @@ class Calibrated(Generic[G_co]):
             ExploredPointError: If the point was chosen after looking at the draws; before the target is called.
             DatabaseMismatchError: If the sensitivity does not hold for this database; before the target is called.
             ReleaseFailedError: If the target fails. This depends on the database, and is charged in full.
-            NoiseSwallowedError: If the target's value is too large for the noise. It is charged in full too.
+            NoiseUnderflowError: If the target's value is too large for the noise. It is charged in full too.
         """
         sensitivity = self.sensitivity
         if isinstance(sensitivity, SampledSensitivity) and sensitivity.origin.explored:

@@ -17,7 +17,7 @@ import numpy as np
 
 from dpcore.base.arrays import FloatArray
 from dpcore.base.checks import positive
-from dpcore.errors import InvalidValueError, NoiseSwallowedError
+from dpcore.errors import InvalidValueError, NoiseUnderflowError
 
 Selection = Literal["gumbel", "permute-and-flip"]
 
@@ -50,7 +50,7 @@ def add_laplace(values: FloatArray, scale: float) -> FloatArray:
 
     Raises:
         InvalidValueError: If an argument is not as said here.
-        NoiseSwallowedError: If the values are too large for the noise.
+        NoiseUnderflowError: If the values are too large for the noise.
     """
     return _perturb("laplace", values, scale)
 
@@ -66,7 +66,7 @@ def _perturb(kind: Literal["laplace", "gaussian"], values: FloatArray, scale: fl
         raise InvalidValueError("values", "a list of finite numbers", (str(values.dtype), values.shape))
     response = np.array(_measurement(kind, scale)(values.tolist()), dtype=np.float64)
     if not np.isfinite(response).all() or np.spacing(np.abs(response).max()) * response.size > scale / _FINEST:
-        raise NoiseSwallowedError(scale)
+        raise NoiseUnderflowError(scale)
     response.flags.writeable = False
     return response
 
@@ -80,7 +80,7 @@ def add_geometric(values: FloatArray, scale: float) -> FloatArray:
 
     Raises:
         InvalidValueError: If values are not whole: rounded, two answers could be further apart than they were.
-        NoiseSwallowedError: If a float does not hold the sum.
+        NoiseUnderflowError: If a float does not hold the sum.
     """
     scale = positive("scale", scale)
     if values.ndim != 1 or not np.isfinite(values).all() or (values != np.round(values)).any():
@@ -88,7 +88,7 @@ def add_geometric(values: FloatArray, scale: float) -> FloatArray:
     drawn = _measurement("geometric", scale)([int(value) for value in values.clip(-2 * _MOST_WHOLE, 2 * _MOST_WHOLE)])
     response = np.array(drawn, dtype=np.float64)
     if np.abs(response).max(initial=0.0) >= _MOST_WHOLE:
-        raise NoiseSwallowedError(scale)
+        raise NoiseUnderflowError(scale)
     response.flags.writeable = False
     return response
 
@@ -104,13 +104,13 @@ def select(scores: FloatArray, scale: float, selection: Selection) -> int:
 
     Raises:
         InvalidValueError: If an argument is not as said here.
-        NoiseSwallowedError: If the spacing of floats at the scores exceeds scale/1024.
+        NoiseUnderflowError: If the spacing of floats at the scores exceeds scale/1024.
     """
     scale = positive("scale", scale)
     if scores.ndim != 1 or not scores.size or not np.isfinite(scores).all():
         raise InvalidValueError("scores", "a list of finite numbers", (str(scores.dtype), scores.shape))
     if np.spacing(np.abs(scores).max()) > scale / _FINEST:
-        raise NoiseSwallowedError(scale)
+        raise NoiseUnderflowError(scale)
     return int(_measurement(selection, scale)(scores.tolist()))
 
 

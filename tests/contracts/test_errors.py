@@ -1,18 +1,15 @@
-"""What every error keeps to: it says its values, carries them, and survives pickling."""
+"""The contract of every error: a sentence, its values as attributes, and pickling."""
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import pickle
 from typing import Any
 
-import numpy as np
 import pytest
 
 from dpcore import errors
 from dpcore.errors import DpcoreError, InvalidValueError
-from dpcore.sampling.sampler import Draws
 
 KINDS = [
     kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, DpcoreError) and kind is not DpcoreError
@@ -25,12 +22,11 @@ EXAMPLES: dict[str, Any] = {
     "object": (1, "two"),
     "dict[str, int]": {"raised ValueError": 3},
     "tuple[str, ...]": ("Mean", "Median"),
-    "Draws": Draws(np.array([1.0, np.inf]), 9),
 }
 
 
 def _fields(kind: Any) -> dict[str, str]:
-    return {field.name: str(field.type) for field in dataclasses.fields(kind)}
+    return {name: str(argument.annotation) for name, argument in inspect.signature(kind).parameters.items()}
 
 
 def _built(kind: type[DpcoreError]) -> DpcoreError:
@@ -38,9 +34,8 @@ def _built(kind: type[DpcoreError]) -> DpcoreError:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_error_is_a_dataclass_with_a_sentence(kind: type[DpcoreError]) -> None:
+def test_error_is_a_sentence_with_its_values(kind: type[DpcoreError]) -> None:
     error = _built(kind)
-    assert "__str__" in vars(kind)
     assert str(error).endswith((".", "words"))
     assert len(str(error)) > 20
     assert kind.__doc__
@@ -50,21 +45,17 @@ def test_an_error_is_a_dataclass_with_a_sentence(kind: type[DpcoreError]) -> Non
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
-def test_an_error_survives_pickling_with_its_values_and_its_words(kind: type[DpcoreError], protocol: int) -> None:
+def test_error_survives_pickling(kind: type[DpcoreError], protocol: int) -> None:
     error = _built(kind)
     again = pickle.loads(pickle.dumps(error, protocol))
     assert type(again) is kind
     assert str(again) == str(error)
-    assert set(vars(again)) == set(vars(error)) == set(_fields(kind))
+    assert set(vars(again)) == set(vars(error)) >= set(_fields(kind))
     for name, value in vars(error).items():
-        if isinstance(value, Draws):
-            assert (getattr(again, name).distances == value.distances).all()
-            assert getattr(again, name).m == value.m
-        else:
-            assert getattr(again, name) == value
+        assert getattr(again, name) == value
 
 
-def test_an_error_about_a_value_that_cannot_be_pickled_survives_too() -> None:
+def test_error_of_unpicklable_value_survives_pickling() -> None:
     again = pickle.loads(pickle.dumps(InvalidValueError("oracle", "an entry with draw", lambda: None)))
     assert isinstance(again, InvalidValueError)
     assert (again.name, again.expected) == ("oracle", "an entry with draw")

@@ -30,7 +30,7 @@ from dpcore.base.types import Curve, Target
 from dpcore.errors import (
     InfiniteSensitivityError,
     InvalidValueError,
-    NoiseSwallowedError,
+    NoiseUnderflowError,
     ReleaseFailedError,
     ZeroSensitivityError,
 )
@@ -135,7 +135,7 @@ def test_extreme_epsilons_give_finite_responses_that_are_not_the_answer(name: st
 def test_a_tiny_sensitivity_never_gives_the_exact_answer(name: str, value: float, epsilon: float) -> None:
     made = calibrated(name, mean, epsilon, value)
     assert made.law.scale > 0
-    with pytest.raises(NoiseSwallowedError):
+    with pytest.raises(NoiseUnderflowError):
         made.release(DATABASE)
 
 
@@ -254,7 +254,7 @@ def test_a_target_that_is_not_finite_gives_no_sensitivity_and_no_response(name: 
 @pytest.mark.parametrize("huge", [1e18, -1e18, 1e300, 1.7e308])
 def test_a_huge_value_whose_spacing_swallows_the_noise_is_refused_and_not_told(name: str, huge: float) -> None:
     made = calibrated(name, lambda database: huge)
-    with pytest.raises(NoiseSwallowedError) as caught:
+    with pytest.raises(NoiseUnderflowError) as caught:
         made.release(DATABASE)
     assert vars(caught.value) == {"scale": made.law.scale}
 
@@ -271,7 +271,7 @@ def test_a_selection_is_refused_where_the_scores_spacing_shows_beside_the_scale(
     at_the_edge = 2.0**42  # its spacing is 2⁻¹⁰ = scale/1024
     assert noise.select(np.array([at_the_edge, 0.0]), 1.0, selection) == 0
     for scores in ([2.0**43, 0.0], [0.0, -(2.0**43)], [2.0**43, 2.0**43]):
-        with pytest.raises(NoiseSwallowedError) as caught:
+        with pytest.raises(NoiseUnderflowError) as caught:
             noise.select(np.array(scores), 1.0, selection)
         assert caught.value.scale == 1.0
 
@@ -296,12 +296,12 @@ def test_the_refusal_of_large_values_looks_at_the_noisy_response_alone(name: str
     made = calibrated(name, lambda database: 0.5)
     large = calibrated(name, lambda database: 1e18)
     monkeypatch.setattr(noise, "_measurement", lambda kind, scale: lambda values: [1e18] * len(values))
-    with pytest.raises(NoiseSwallowedError):
+    with pytest.raises(NoiseUnderflowError):
         made.release(DATABASE)
     monkeypatch.setattr(noise, "_measurement", lambda kind, scale: lambda values: [0.25] * len(values))
     assert numbers_of(large.release(DATABASE).response) == pytest.approx(0.25)
     monkeypatch.setattr(noise, "_measurement", lambda kind, scale: lambda values: [math.inf] * len(values))
-    with pytest.raises(NoiseSwallowedError):
+    with pytest.raises(NoiseUnderflowError):
         made.release(DATABASE)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import re
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from dpcore.base.types import as_target
 from dpcore.errors import (
     DpcoreError,
     InfiniteSensitivityError,
-    NoiseSwallowedError,
+    NoiseUnderflowError,
     ReleaseFailedError,
     ZeroSensitivityError,
 )
@@ -81,10 +80,8 @@ COLUMNS = (Column("income", "Income", "€"), Column("age"))
 
 def _built(kind: type[DpcoreError]) -> Iterator[DpcoreError]:
     values = {
-        field.name: NAMED.get((kind.__name__, field.name))
-        or NAMED.get(("*", field.name))
-        or VALUES.get(str(field.type), VALUES["object"])
-        for field in dataclasses.fields(kind)
+        name: NAMED.get((kind.__name__, name)) or NAMED.get(("*", name)) or VALUES.get(str(argument.annotation), VALUES["object"])
+        for name, argument in inspect.signature(kind).parameters.items()
     }
     for i in range(max(map(len, values.values()))):
         yield kind(**{name: known[i % len(known)] for name, known in values.items()})
@@ -107,7 +104,7 @@ def test_every_error_is_a_sentence_without_code(kind: type[DpcoreError]) -> None
         (InfiniteSensitivityError(199, 199, 190, {"raised KeyError": 199}), ("failed on 199 of 199 sampled pairs", "a larger γ")),
         (ReleaseFailedError("raised ZeroDivisionError"), ("charged in full", "could not be computed")),
         (ReleaseFailedError("gave no finite answer"), ("charged in full", "gave no finite answer")),
-        (NoiseSwallowedError(0.5), ("charged in full", "0.5")),
+        (NoiseUnderflowError(0.5), ("charged in full", "0.5")),
     ],
     ids=lambda value: type(value).__name__,
 )

@@ -22,7 +22,7 @@ from dpcore import (
 )
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.types import Target
-from dpcore.errors import InvalidValueError, NoiseSwallowedError, ReleaseFailedError
+from dpcore.errors import InvalidValueError, NoiseUnderflowError, ReleaseFailedError
 from dpcore.mechanisms import noise as release_noise
 from dpcore.mechanisms.base import Calibrated
 from dpcore.oracles import Resample
@@ -123,12 +123,12 @@ def total(database: Database, /) -> FloatArray:
 
 @pytest.mark.parametrize("add", [release_noise.add_laplace, release_noise.add_gaussian])
 def test_a_value_whose_spacing_exceeds_the_noise_is_refused(add: Callable[[FloatArray, float], FloatArray]) -> None:
-    with pytest.raises(NoiseSwallowedError) as caught:
+    with pytest.raises(NoiseUnderflowError) as caught:
         add(np.array([0.0, 1e18]), 1.0)
     assert caught.value.scale == 1.0
     at_the_edge = 2.0**42  # its spacing is 2⁻¹⁰ = scale/1024
     assert add(np.array([at_the_edge]), 1.0) != at_the_edge
-    with pytest.raises(NoiseSwallowedError):  # 100 beyond 2⁴³, because the noisy response is what is looked at
+    with pytest.raises(NoiseUnderflowError):  # 100 beyond 2⁴³, because the noisy response is what is looked at
         add(np.array([-(2.0**43) - 100]), 1.0)
 
 
@@ -151,7 +151,7 @@ def test_the_refusal_looks_at_the_noisy_response_and_not_at_the_value(
     """So that it is post-processing: whether a release is refused tells no more than the response would have."""
     monkeypatch.setattr(release_noise, "_measurement", lambda kind, scale: lambda values: [noisy] * len(values))
     if refused:
-        with pytest.raises(NoiseSwallowedError):
+        with pytest.raises(NoiseUnderflowError):
             add(np.array([raw]), 1.0)
     else:
         assert add(np.array([raw]), 1.0).tolist() == [noisy]
@@ -161,12 +161,12 @@ def test_the_spacings_of_all_entries_count_together() -> None:
     """Two entries at half of what one may have; a third is too many."""
     for number, allowed in ((1, 2.0**42), (2, 2.0**41), (4, 2.0**40)):
         assert np.isfinite(release_noise.add_laplace(np.full(number, allowed * 1.5), 1.0)).all()
-        with pytest.raises(NoiseSwallowedError):
+        with pytest.raises(NoiseUnderflowError):
             release_noise.add_laplace(np.full(number, allowed * 2.5), 1.0)
 
 
 def test_a_release_of_such_a_value_is_refused_and_the_value_is_not_told() -> None:
-    with pytest.raises(NoiseSwallowedError) as caught:
+    with pytest.raises(NoiseUnderflowError) as caught:
         _calibrated(total).release(np.array([1e18, 271828e6]))
     assert set(vars(caught.value)) == {"scale"}
     assert caught.value.scale == pytest.approx(1.0)

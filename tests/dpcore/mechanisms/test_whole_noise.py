@@ -12,7 +12,7 @@ from dpcore import L1, Adjacency, GlobalSensitivity, LaplaceMechanism, PureDP, t
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.filters import GroupBy
 from dpcore.base.types import Target
-from dpcore.errors import InvalidValueError, NoiseSwallowedError
+from dpcore.errors import InvalidValueError, NoiseUnderflowError
 from dpcore.guarantees.sensitivity import Sensitivity
 from dpcore.ledger.lines import of_release
 from dpcore.mechanisms.laplace import GeometricLaw, LaplaceLaw
@@ -112,7 +112,7 @@ def test_counts_by_group_take_it_and_counts_of_people_whose_rows_have_weights_do
 def test_an_answer_that_is_not_whole_is_refused_and_never_rounded() -> None:
     with pytest.raises(InvalidValueError, match="whole numbers"):
         add_geometric(np.array([0.5]), 1.0)
-    with pytest.raises(NoiseSwallowedError):
+    with pytest.raises(NoiseUnderflowError):
         add_geometric(np.array([2.0**60]), 1.0)
 
 
