@@ -19,7 +19,7 @@ KNOWN, CONSTANT = "only known values count", "it counts as a constant"  # rules 
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Column:
     """The public declaration of a column. A member is chosen by declarations only, before it reads the table.
 
@@ -143,7 +143,7 @@ def feature(column: Column) -> bool:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Slot:
     """A place for one column, or for several of them.
 

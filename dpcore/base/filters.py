@@ -21,7 +21,7 @@ Truths = NDArray[np.bool_]
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Filter:
     """A condition on one column. It is false if the value is missing: NaN, or '' of text.
 
@@ -68,7 +68,7 @@ class Filter:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GroupBy:
     """One group of records for each public category of a column.
 

@@ -5,18 +5,32 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, Self, final, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, final, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.arrays import CDF, Database, FloatArray, Inverse
 from dpcore.base.columns import ONE_NUMBER, Column, Slots, stand_in
-from dpcore.base.defaults import default
 from dpcore.errors import InvalidValueError
 
-Offered = Any
-"""An optional method: a function, or None unless a class has it."""
+if TYPE_CHECKING:
+    default = property
+else:
+
+    class default:  # noqa: N801 - it is used as a decorator
+        """Like property, but an attribute of a subclass or of an instance takes its place; a class itself does not have it."""
+
+        def __init__(self, get: Callable[[Any], Any]) -> None:
+            self.get, self.__doc__ = get, get.__doc__
+
+        def __get__(self, member: Any, owner: type) -> Any:
+            if member is None:  # so that a required field of a dataclass does not take it for its default value
+                raise AttributeError(f"{self.get.__name__} is an attribute of an instance of {owner.__name__}")
+            return self.get(member)
+
+
+Offered = Any  # an optional method: a function, or None unless a class has it
 
 
 class Member:
@@ -29,7 +43,6 @@ class Member:
         only_for: The only thing that the member is for, in words.
     """
 
-    __slots__ = ()
     title: ClassVar[str] = ""
     place: ClassVar[int] = 1
     named_after_somebody: ClassVar[bool] = False
@@ -53,10 +66,10 @@ class TakesColumns(Member, ABC):
         everyday: The name in the list of everyday questions, in one or two words; empty if it is not listed.
         once: The name if each user counts for one row, such as "Number of people".
         chooses: Whether its answer is a choice among too many candidates to be listed.
-        rows_that_count: ``rows_that_count(records)``, (b,) -> (b,), the rows that a cap on a user's rows counts.
+        rows_that_count: ``rows_that_count(records)``, (b,) -> (b,): the rows that a limit on a user's rows counts.
+        offered: ``offered(columns)``, a class method: whether some member suits these columns, if that is sooner told than made.
     """
 
-    __slots__ = ()
     takes: ClassVar[Slots] = ONE_NUMBER
     accepts_missing: ClassVar[bool] = False
     accepts_codes: ClassVar[bool] = False
@@ -65,14 +78,12 @@ class TakesColumns(Member, ABC):
     once: ClassVar[str] = ""
     chooses: ClassVar[bool] = False
     rows_that_count: ClassVar[Offered] = None
+    offered: ClassVar[Offered] = None
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> Self | None:
         """Return the member that is proposed for these declared columns, or None."""
         return None
-
-    offered: ClassVar[Offered] = None
-    """``offered(columns)``, a class method: whether some member suits these columns, if that is sooner told than made."""
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Return whether this member can work on exactly these columns."""
@@ -82,21 +93,62 @@ class TakesColumns(Member, ABC):
 class Target(TakesColumns):
     """A non-private function of a database, deterministic, that is given read-only arrays and keeps none of them.
 
-    Only ``__call__`` is needed. Everything else has a default, and describes the answer, its proofs or faster methods.
+    A subclass needs only ``__call__``. Everything else has a default: attributes that describe the answer, and methods that are
+    None unless a class has them. Below, b is a number of databases or records, and d of numbers of the answer.
 
     Attributes:
         predicted_as: How its error is predicted on the page People: "count", "sum", "mean" or "share".
         untold: What its answer does not tell, and why.
         written: The field that a person writes as a text, such as a query.
-        relative_resolution: The relative size of changes that its code cannot tell from rounding.
         pairs_a_call: The number of pairs a call of ``batch`` is given if each call is costly; 0 for the usual number.
+        answer: ``answer(columns)``: the kind of answer, for these columns.
+        global_sensitivity: ``global_sensitivity(norm, n)``: the proved sensitivity, or None. A target that proves any answers on
+            every database of the right shape, NaN and infinities too: under pure DP, whether it fails must tell nothing.
+        lost: ``lost(norm, n)``: how far the answer moves at most if all values of a record get lost, or are found.
+        true_cdf: ``true_cdf(oracle, norm, n)``: P(G <= g) of the distance G between answers to two neighbours of n records,
+            or None.
+        contribution: ``contribution(records, n)``, (b, ...) -> (b, d): of a sum over records, f(D) = Σ contribution(record, n).
+        pair: ``pair(extended)``, (b, n+1, ...) -> two (b, d): both neighbours, without the last record and the last but one.
+        batch: ``batch(databases)``, (b, n, ...) -> (b, d): many databases at once.
+        tried: ``tried(databases)``: the same, NaN if it fails, and the reasons by index, which quote no value.
+        each: ``each(rows)``, (rows,) -> (users, d): of a sum over users, each user's part, made only of that user's rows.
+        places: ``places(n)``: the indices of the sorted records that the answer depends on, from 0 and increasing.
+        from_places: ``from_places(records, n)``, (b, places) -> (b, d): the answer from the records at these indices.
+        by_group: ``by_group(database, places, groups)``, -> (groups, d): the answers of all groups in one pass.
+        weighted: ``weighted(values, weights)``: the scores of records with these weights.
+        row_values: ``row_values(records)``, (b,) -> (b,): what each row that counts adds before it is clipped.
+        asked: ``asked(databases)``: the inner target's columns, missing if a condition does not hold.
+        scores_of: ``scores_of(answers)``: the scores of candidates for the answers of blocks.
+        asked_of: ``asked_of(columns)``: what is asked, in few words.
+        asks: ``asks(what, columns)``: what is asked about users, in few words.
+        said_of: ``said_of(columns)``: the target with its settings, in words.
+        said_around: ``said_around(what)``: the target in words, if ``what`` is its inner target in words.
     """
 
-    __slots__ = ()
     predicted_as: ClassVar[str] = ""
     untold: ClassVar[str] = ""
     written: ClassVar[str] = ""
     pairs_a_call: ClassVar[int] = 0
+    answer: ClassVar[Offered] = None
+    global_sensitivity: ClassVar[Offered] = None
+    lost: ClassVar[Offered] = None
+    true_cdf: ClassVar[Offered] = None
+    contribution: ClassVar[Offered] = None
+    pair: ClassVar[Offered] = None
+    batch: ClassVar[Offered] = None
+    tried: ClassVar[Offered] = None
+    each: ClassVar[Offered] = None
+    places: ClassVar[Offered] = None
+    from_places: ClassVar[Offered] = None
+    by_group: ClassVar[Offered] = None
+    weighted: ClassVar[Offered] = None
+    row_values: ClassVar[Offered] = None
+    asked: ClassVar[Offered] = None
+    scores_of: ClassVar[Offered] = None
+    asked_of: ClassVar[Offered] = None
+    asks: ClassVar[Offered] = None
+    said_of: ClassVar[Offered] = None
+    said_around: ClassVar[Offered] = None
 
     @abstractmethod
     def __call__(self, database: Database, /) -> FloatArray:
@@ -113,9 +165,6 @@ class Target(TakesColumns):
     def named_by(self) -> float | None:
         """The number that belongs to its name, such as the q of a quantile."""
         return None
-
-    answer: ClassVar[Offered] = None
-    """``answer(columns)``: the kind of answer, for these columns."""
 
     @default
     def candidates(self) -> tuple[Any, ...]:
@@ -167,11 +216,6 @@ class Target(TakesColumns):
     @default
     def target(self) -> Any:
         """The target that is asked with conditions, groups or limits; None of one that is no question."""
-        return None
-
-    @default
-    def question(self) -> Any:
-        """The question that is asked about users."""
         return None
 
     @default
@@ -230,11 +274,6 @@ class Target(TakesColumns):
         return False
 
     @default
-    def curve(self) -> Any:
-        """The curve that it evaluates on a lattice."""
-        return None
-
-    @default
     def bounds(self) -> Any:
         """The public bounds of its values; None if none are stated, () if it takes none."""
         return ()
@@ -250,20 +289,10 @@ class Target(TakesColumns):
 
     # Proofs.
 
-    global_sensitivity: ClassVar[Offered] = None
-    """``global_sensitivity(norm, n)``: the proved sensitivity, or None. A target that proves any answers on every database of
-    the right shape, NaN and infinities too: under pure DP, whether it fails must tell nothing."""
-
-    lost: ClassVar[Offered] = None
-    """``lost(norm, n)``: how far the answer moves at most if all values of a record get lost, or are found."""
-
     @default
     def regardless_of_n(self) -> bool:
         """Whether records of which all values are missing change nothing, however many there are."""
         return False
-
-    true_cdf: ClassVar[Offered] = None
-    """``true_cdf(oracle, norm, n)``: P(G <= g) of the distance G between answers to two neighbours of n records, or None."""
 
     # Faster ways to evaluate it, and to evaluate parts of it. Those of ``ways`` hold; None for all that the class has.
 
@@ -279,42 +308,6 @@ class Target(TakesColumns):
     def seconds(self) -> Offered:
         """``seconds(n)``: the approximate seconds of a call."""
         return None
-
-    contribution: ClassVar[Offered] = None
-    """``contribution(records, n)``, (b, ...) -> (b, d): of a sum over records, f(D) = Σ contribution(record, n)."""
-    pair: ClassVar[Offered] = None
-    """``pair(extended)``, (b, n+1, ...) -> two (b, d): both neighbours, without the last record and the last but one."""
-    batch: ClassVar[Offered] = None
-    """``batch(databases)``, (b, n, ...) -> (b, d): many databases at once."""
-    tried: ClassVar[Offered] = None
-    """``tried(databases)``: the same, NaN if it fails, and the reasons by place, which quote no value."""
-    each: ClassVar[Offered] = None
-    """``each(rows)``, (rows,) -> (people, d): of a sum over users, each user's part, which depends on that user's rows alone."""
-    places: ClassVar[Offered] = None
-    """``places(n)``: the places of the sorted records that the answer depends on, from 0 and increasing."""
-    from_places: ClassVar[Offered] = None
-    """``from_places(records, n)``, (b, places) -> (b, d): the answer from the records at these places."""
-    by_group: ClassVar[Offered] = None
-    """``by_group(database, places, groups)``, -> (groups, d): the answers of all groups in one pass."""
-    weighted: ClassVar[Offered] = None
-    """``weighted(values, weights)``: the scores of records with these weights."""
-    row_values: ClassVar[Offered] = None
-    """``row_values(records)``, (b,) -> (b,): what each row that counts adds before it is clipped."""
-    asked: ClassVar[Offered] = None
-    """``asked(databases)``: the inner target's columns, missing if a condition does not hold."""
-    scores_of: ClassVar[Offered] = None
-    """``scores_of(answers)``: the scores of places for the answers of blocks."""
-
-    # Words.
-
-    asked_of: ClassVar[Offered] = None
-    """``asked_of(columns)``: what is asked, in few words."""
-    asks: ClassVar[Offered] = None
-    """``asks(what, columns)``: what is asked about users, in few words."""
-    said_of: ClassVar[Offered] = None
-    """``said_of(columns)``: the target with its settings, in words."""
-    said_around: ClassVar[Offered] = None
-    """``said_around(what)``: the target in words, if ``what`` is its inner target in words."""
 
 
 @final
@@ -347,21 +340,17 @@ class Curve(TakesColumns):
 
     Attributes:
         relative_resolution: The relative size of a change of a value that rounding can make.
-        answer: ``answer(columns)``, the kind of answer.
         contribution: ``contribution(records, n, points)`` -> (b, p), of a sum over records.
         pair: ``pair(extended, points)`` -> two (b, p), both neighbours.
         values_batch: ``values_batch(databases, points)`` -> (b, p), many databases at once.
         lattice_sensitivity: ``lattice_sensitivity(norm, n, degree)``, the proved sensitivity over a lattice.
     """
 
-    __slots__ = ()
     relative_resolution: ClassVar[float] = 1e-7
-    answer: ClassVar[Offered] = None
     contribution: ClassVar[Offered] = None
     pair: ClassVar[Offered] = None
     values_batch: ClassVar[Offered] = None
     lattice_sensitivity: ClassVar[Offered] = None
-    said_of: ClassVar[Offered] = None
 
     @default
     def domain(self) -> tuple[tuple[float, float], ...]:
@@ -388,7 +377,6 @@ class Oracle(TakesColumns):
     one database it raises InvalidValueError.
     """
 
-    __slots__ = ()
     draws_people: ClassVar[bool] = False
 
     @abstractmethod
@@ -435,11 +423,6 @@ class Oracle(TakesColumns):
     # What it is made of.
 
     @default
-    def oracle(self) -> Any:
-        """The oracle that it is made of."""
-        return None
-
-    @default
     def columns(self) -> tuple[Any, ...]:
         """The oracle of each column, if the columns are independent."""
         return ()
@@ -450,11 +433,6 @@ class Oracle(TakesColumns):
         return ()
 
     @default
-    def parts(self) -> tuple[Any, ...]:
-        """The oracles of which it is a mixture."""
-        return ()
-
-    @default
     def person(self) -> str | None:
         """The field that says whose a row is."""
         return None
@@ -462,8 +440,6 @@ class Oracle(TakesColumns):
 
 class LatticeTarget(Target):
     """A target that is a curve on the (degree + 1)^dims points of a lattice, the first dimension fastest."""
-
-    __slots__ = ()
 
     @property
     @abstractmethod
@@ -503,7 +479,6 @@ class SteppedTarget(Target):
         steps: What the two steps are called.
     """
 
-    __slots__ = ()
     steps: ClassVar[tuple[str, str]] = ("the first answer", "a candidate is chosen")
 
     def of_known_values(self) -> None:

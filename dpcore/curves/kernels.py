@@ -60,7 +60,7 @@ def _proposed_bandwidth(column: Column) -> tuple[float, Interval]:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KernelDensity(Curve):
     """Kernel density estimate f(p) = Σ_i K((p − x_i)/h)/(n h) (Rosenblatt 1956; Parzen 1962), K the Gaussian kernel.
 
@@ -138,7 +138,7 @@ class KernelDensity(Curve):
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PriestleyChao(Curve):
     """Kernel regression f(p) = Σ_{i>=2} (x_(i) − x_(i−1)) y_(i) K((p − x_(i))/h)/h over records (x, y) (Priestley & Chao 1972).
 

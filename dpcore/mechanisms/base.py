@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.checks import whole
 from dpcore.base.databases import as_database
-from dpcore.base.defaults import default
 from dpcore.base.fingerprint import describe, fingerprint
 from dpcore.base.norms import Norm
-from dpcore.base.types import LatticeTarget, Member, Offered, Oracle, SteppedTarget, Target
+from dpcore.base.types import LatticeTarget, Member, Offered, Oracle, SteppedTarget, Target, default
 from dpcore.errors import (
     ExploredPointError,
     GuaranteeMismatchError,

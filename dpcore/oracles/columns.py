@@ -25,7 +25,7 @@ _WEIGHTS, _CENTRES, _SPREADS = (0.4, 0.6), (1 / 2, 3 / 4), (math.sqrt(0.02), mat
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class IndependentColumns(Oracle):
     """Records with independent columns, one oracle for each.
 
@@ -145,7 +145,7 @@ def laws_of(oracle: Oracle, names: tuple[str, ...]) -> dict[str, Oracle]:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Mixture(Oracle):
     """Independent records, each from one of several groups: from part j with probability ``weights[j]``.
 
@@ -223,7 +223,7 @@ def _group(bounds: list[tuple[float, float]], centre: float, spread: float) -> I
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WithMissing(Oracle):
     """Records of an oracle of one column, some of them missing: NaN, or '' for texts.
 

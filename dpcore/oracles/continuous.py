@@ -13,8 +13,7 @@ from dpcore.base.arrays import CDF, FloatArray, Inverse
 from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
 from dpcore.base.checks import finite, numbers, positive, set_fields
 from dpcore.base.columns import Column
-from dpcore.base.defaults import default
-from dpcore.base.types import Oracle
+from dpcore.base.types import Oracle, default
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.discrete import draw_codes
 
@@ -25,7 +24,7 @@ _USUAL_MEDIAN = 0.1  # of costs, as a share of the width of their bounds
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Standard:
     """A distribution without parameters: how to draw an array of a shape, and its inverse distribution function."""
 
@@ -60,7 +59,6 @@ class ContinuousOracle(Oracle):
         unclipped_difference_cdf: ``unclipped_difference_cdf(d)``: P(|x − x'| <= d) without bounds, if it is known.
     """
 
-    __slots__ = ()
     independent_records: ClassVar[bool] = True
     draws_in_order: ClassVar[bool] = True
     standard: ClassVar[Standard] = STANDARD_UNIFORM
@@ -124,7 +122,7 @@ def _exponentiate(logarithm: FloatArray) -> FloatArray:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Uniform(ContinuousOracle):
     """Uniform numbers between two public bounds: the oracle to take if nothing else is known.
 
@@ -172,7 +170,7 @@ class Uniform(ContinuousOracle):
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Normal(ContinuousOracle):
     """Normal numbers, clipped to ``bounds`` if they are given.
 
@@ -219,7 +217,7 @@ class Normal(ContinuousOracle):
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NormalMixture(ContinuousOracle):
     """Numbers with density Σ weights[j]·Normal(means[j], sds[j]²), clipped to ``bounds`` if they are given.
 
@@ -278,7 +276,7 @@ class NormalMixture(ContinuousOracle):
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Exponential(ContinuousOracle):
     """Numbers with density rate·exp(−rate·x) on x >= 0 (the paper's Example 6), clipped to ``bounds`` if they are given.
 
@@ -321,7 +319,7 @@ class Exponential(ContinuousOracle):
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LogNormal(ContinuousOracle):
     """Numbers median·exp(spread·Z), Z standard normal: costs, incomes and lengths of stay with a long tail.
 
@@ -367,7 +365,7 @@ class LogNormal(ContinuousOracle):
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pareto(ContinuousOracle):
     """Numbers with P(x > t) = (least/t)^shape for t >= least: wealth, claims and town sizes, with the heaviest tails.
 

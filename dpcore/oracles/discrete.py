@@ -21,7 +21,7 @@ from dpcore.errors import InvalidValueError
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Bernoulli(Oracle):
     """Independent records that are 1 or 0, such as yes or no.
 
@@ -70,7 +70,7 @@ class Bernoulli(Oracle):
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Categorical(Oracle):
     """Independent records in one of several categories.
 
@@ -167,7 +167,7 @@ def _cumulative_shares(weights: tuple[float, ...]) -> FloatArray:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Names(Oracle):
     """Independent full names of people in the United States, such as "Mary Smith".
 

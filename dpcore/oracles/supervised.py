@@ -19,7 +19,7 @@ _SLOPED, _WAVED = 0.95, 0.5  # probabilities in diffpriv's prior
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RegressionPrior(Oracle):
     """Records (x_1, …, x_d, y) around a random curve: the prior P of the diffpriv paper (Rubinstein & Aldà).
 
@@ -97,7 +97,7 @@ def _weighted_sums(scaled: FloatArray, rng: np.random.Generator) -> FloatArray:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TwoClasses(Oracle):
     """Independent records (x_1, …, x_d, label) of two normal classes: label 1 or 0 with equal chance, x ~ N(centre·1, sd² I).
 

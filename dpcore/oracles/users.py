@@ -29,7 +29,7 @@ _BLOCK = 2**18  # users whose numbers of rows are drawn at once; the draw ends a
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Users(Oracle):
     """Independent users with N = ⌈F⁻¹(u)⌉ rows each, from 1 to ``most``, where F is the distribution of ``rows``.
 

@@ -10,9 +10,8 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dpcore.base.arrays import FloatArray
-from dpcore.base.defaults import default
 from dpcore.base.text import first_of
-from dpcore.base.types import Offered
+from dpcore.base.types import Offered, default
 from dpcore.errors import InvalidValueError
 
 Within = float | tuple[float, ...] | None

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore import ApproxDP, Bound, Column, PureDP, RandomDP
+from dpcore import ApproxDP, Bound, Column, PureDP, RandomDP, oracles, targets
 from dpcore.base.norms import Norm
 from dpcore.base.text import counted, quoted
 from dpcore.guarantees import descriptions
@@ -179,11 +179,11 @@ def target_words(target: Any, columns: tuple[Column, ...]) -> str:
     names = _labels(columns)
     if not _known(target):
         return f"a custom function of {_listed(names)}"
-    made = target.curve or target
+    made = target.curve if isinstance(target, targets.OnLattice) else target
     if not _known(made):
         return f"a custom curve of {_listed(names)}"
-    if made.said_of is not None:
-        return str(made.said_of(columns))
+    if target.said_of is not None:
+        return str(target.said_of(columns))
     noun = small(made.named or title_of(type(made)))
     settings = [*_settings(made, names), *(_settings(target, names) if made is not target else [])]
     own = [text for text in settings if f"{text} ".startswith(f"{noun} ")]  # such as "quantile 0.9"
@@ -201,11 +201,10 @@ def oracle_words(oracle: Any) -> str:
         names = (f"{quoted(name)} " for name in oracle.names) if oracle.names else repeat("")
         its = "; and ".join(name + oracle_words(part) for name, part in zip(names, parts, strict=False))
         return f"{_people(oracle)}: {its}" if oracle.draws_people else f"independent columns: {its}"
-    if groups := oracle.parts:
-        each = zip(groups, oracle.weights, strict=True)
+    if isinstance(oracle, oracles.Mixture):
+        each = zip(oracle.parts, oracle.weights, strict=True)
         return "a mixture: " + "; ".join(f"{percent(weight)} {oracle_words(part)}" for part, weight in each)
-    inner = oracle.oracle
-    noun = kind_words(type(oracle).__name__) if inner is None else oracle_words(inner)
+    noun = oracle_words(oracle.oracle) if isinstance(oracle, oracles.WithMissing) else kind_words(type(oracle).__name__)
     return ", ".join([noun, *_settings(oracle, ())])
 
 

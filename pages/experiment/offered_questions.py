@@ -10,6 +10,7 @@ from dpcore import Column, Filter, GroupBy
 from dpcore.base.columns import KNOWN
 from dpcore.base.types import can_be_asked
 from dpcore.errors import TableError
+from dpcore.targets.user_limits import ContributionBounded
 from pages.experiment import question
 from pages.experiment.choices import columns_for, kind_called, kind_of, own_settings, rows_are_public, target_for, target_kinds
 from pages.experiment.descriptions import question_of
@@ -99,10 +100,10 @@ def words_of(one: Listed, table: Table) -> str:
         one: The question.
         table: Its table.
     """
-    inner: Any = one.target.question
-    if inner is None or shared_cap_of(one) is None:
+    if not isinstance(one.target, ContributionBounded) or shared_cap_of(one) is None:
         return question_of(one.target, one.columns, table)
-    return question_of(inner, tuple(inner.fields), table)
+    inner = one.target.question
+    return question_of(inner, inner.fields, table)
 
 
 def offered(table: Table, shown: Scenario) -> dict[str, tuple[Asked, ...]]:

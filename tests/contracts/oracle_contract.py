@@ -15,7 +15,7 @@ import numpy as np
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.distribution_facts import chances, difference_cdf
 from dpcore.base.types import Oracle
-from dpcore.oracles import WithMissing
+from dpcore.oracles import Mixture, WithMissing
 from tests.contracts.global_state import global_state, set_global_state
 
 NUMBER = 30_000  # databases: a standard deviation 15 % off is .034 away, where two samples of so many are refused from .027 on
@@ -45,7 +45,11 @@ def same(drawn: Database, other: Database) -> bool:
 def may_draw_missing(oracle: Any) -> bool:
     """Whether values may be missing: some are left out on purpose, or a public table lacks them."""
     made_of_a_table = hasattr(oracle, "records")
-    return isinstance(oracle, WithMissing) or made_of_a_table or any(map(may_draw_missing, (*oracle.columns, *oracle.parts)))
+    return (
+        isinstance(oracle, WithMissing)
+        or made_of_a_table
+        or any(map(may_draw_missing, oracle.parts if isinstance(oracle, Mixture) else oracle.columns))
+    )
 
 
 def draws_databases_of_records(oracle: Oracle) -> None:
