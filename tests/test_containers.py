@@ -61,7 +61,7 @@ def test_packages_come_by_their_hashes_and_the_app_runs_as_a_user_without_rights
 
 
 def test_the_image_holds_what_the_app_needs_and_docker_is_sent_nothing_else() -> None:
-    assert {"requirements.txt", ".streamlit", "app.py", "dpcore", "pages", "data"} == COPIED
+    assert {"requirements.txt", ".streamlit", "app.py", "dpcore", "pages", "data", "docs"} == COPIED
     assert all((ROOT / name).exists() for name in COPIED)
     ignored = (HOSTING / "Dockerfile.dockerignore").read_text().splitlines()
     assert ignored[1] == "*"
