@@ -27,7 +27,6 @@ _CLIP = {
     "title": "Public range of the curve",
     "words": "public range of the curve",
     "empty": "none: not clipped",
-    "wanted": "two numbers, the lower first, such as “0, 1”",
     "help": "Private values are clipped to it, which costs no privacy. It comes from what the curve can be, not from the table.",
 }
 USUAL_ORDER = 6  # of the polynomial that a curve is offered as

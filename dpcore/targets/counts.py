@@ -21,13 +21,15 @@ from dpcore.result_types.numbers import SHARE, Numbers, Ratio, label_of
 from dpcore.targets.columns import KnownValues, Places, SumAndNumber, single_column, whole_sums
 from dpcore.targets.proved import N, proved, removed
 
+_INTERVAL = {"label": "Interval", "title": "Interval: lowest, highest", "declared": True}
+
 
 @dataclass(frozen=True, slots=True)
 class CategoryOrInterval(Target):
     """Asks which records are of a category, or in an interval with both its ends. A missing value is in none."""
 
     category: Category = field(default=None, metadata={"label": "Category", "declared": True})
-    interval: Interval | None = field(default=None, metadata={"label": "Interval", "declared": True, "ends": ("From", "To")})
+    interval: Interval | None = field(default=None, metadata=_INTERVAL)
     takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
     accepts_missing: ClassVar[bool] = True
     asks_for: ClassVar[str] = "Share"

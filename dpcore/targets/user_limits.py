@@ -133,6 +133,14 @@ def placed(question: Query, database: Database) -> tuple[Database, Places]:
     return values, np.where(question.known.rows_that_count(values), places, -1)
 
 
+_GROUPS_EACH = {
+    "title": "Groups a person counts in",
+    "min": 1,
+    "empty": "s is a limit over all groups together",
+    "help": "With a number, s rows count in each of so many groups.",
+}
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class ContributionBounded(AskedOfPeople):
@@ -154,7 +162,7 @@ class ContributionBounded(AskedOfPeople):
     question: Query
     person: str
     rows: int = field(default=1, metadata={"label": "Rows a person counts for, s", "min": 1, "step": 1})
-    groups_each: int | None = None
+    groups_each: int | None = field(default=None, metadata=_GROUPS_EACH)
     title: ClassVar[str] = "Question about people"
 
     def __post_init__(self) -> None:

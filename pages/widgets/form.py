@@ -1,9 +1,9 @@
 """A form for the options of any plug-in class, made from the metadata of its fields.
 
 A field has an input if its metadata have a ``title`` or a ``label``. The title is the label of the input, and the label is for
-sentences. ``help``, ``min``, ``max``, ``step`` and ``format`` belong to the input, ``choices`` are its options with their
-words, and ``ends`` are the labels of a pair. ``empty`` explains a missing value. ``shown`` and ``made`` convert a value into
-the entry of the user and back, and ``wanted`` replaces the words of a refusal. The field ``bounds`` has its own input.
+sentences. ``help``, ``min``, ``max``, ``step`` and ``format`` belong to the input, and ``choices`` are its options with their
+words. ``empty`` explains a missing value. ``shown`` and ``made`` convert a value into the entry of the user and back. The field
+``bounds`` has its own input.
 """
 
 from __future__ import annotations
@@ -80,12 +80,7 @@ def _replaced(member: Any, name: str, value: Any) -> Any:
     hints = next((field.metadata for field in fields(member) if field.name == name), None)
     if hints is None:
         raise InvalidValueError("setting", "one of the question that is shown, and it changed meanwhile", None)
-    try:
-        return replace(member, **{name: hints["made"](getattr(member, name), value) if "made" in hints else value})
-    except DpcoreError:
-        if "wanted" not in hints:
-            raise
-        raise InvalidValueError(name, hints["wanted"], None) from None
+    return replace(member, **{name: hints["made"](getattr(member, name), value) if "made" in hints else value})
 
 
 def show(edited: Editable, *, key: str = "opt", of: str = "", inner: bool = True) -> None:
@@ -114,15 +109,11 @@ def _show_input(edited: Editable, field: Field[Any], value: Any, key: str, label
     put, looks = partial(edited.put, field.name), {"placeholder": hints.get("empty"), "help": hints.get("help")}
     if "choices" in hints:
         _show_choice(hints["choices"], value, key, label, put)
-    elif "ends" in hints and value is not None:
-        _show_pair(edited, field, value, key)
-    elif optional and "min" in hints:
-        control(st.number_input, label, hints["min"], None, key=key, holds=value, act=put, value=None, step=1, **looks)
-    elif isinstance(shown, (int, float)) and not isinstance(shown, bool) and not optional:
-        whole = isinstance(shown, int)
+    elif "min" in hints or (isinstance(shown, (int, float)) and not isinstance(shown, bool)):
+        whole = optional or isinstance(shown, int)
         ends = (hints.get("min"), hints.get("max")) if whole else (None, None)
         step = hints.get("step", 1 if whole else None)
-        number(label, key, shown, partial(put, needed=True), form=hints.get("format"), step=step, ends=ends)
+        number(label, key, shown, partial(put, needed=not optional), form=hints.get("format"), step=step, ends=ends, **looks)
     elif optional or (isinstance(shown, tuple) and shown and all(isinstance(one, (int, float)) for one in shown)):
         text = "" if shown is None else _listed(shown)
         control(st.text_input, label, key=key, holds=text, act=partial(_put_numbers, put, optional), **looks)
@@ -131,12 +122,13 @@ def _show_input(edited: Editable, field: Field[Any], value: Any, key: str, label
 def number(
     label: str,
     key: str,
-    value: float,
+    value: float | None,
     act: Callable[[Any], None],
     *,
     form: str | None = None,
     step: float | None = None,
     ends: tuple[float | None, float | None] = (None, None),
+    **looks: Any,
 ) -> None:
     """Show an input for a number; ``act`` gets None if the user clears it.
 
@@ -148,8 +140,9 @@ def number(
         form: Its format.
         step: Its step.
         ends: Smallest and largest number.
+        **looks: Other arguments of ``st.number_input``.
     """
-    control(st.number_input, label, *ends, key=key, holds=value, act=act, value=None, step=step, format=form)
+    control(st.number_input, label, *ends, key=key, holds=value, act=act, value=None, step=step, format=form, **looks)
 
 
 def _show_choice(choices: dict[Any, str], value: Any, key: str, label: str, put: Callable[[Any], None]) -> None:
@@ -158,17 +151,6 @@ def _show_choice(choices: dict[Any, str], value: Any, key: str, label: str, put:
         words[value] = _listed(value) if isinstance(value, tuple) else str(value)
     values = {said: one for one, said in words.items()}
     control(st.selectbox, label, list(values), key=key, holds=words[value], act=lambda said: put(values[said]))
-
-
-def _show_pair(edited: Editable, field: Field[Any], value: tuple[float, float], key: str) -> None:
-    def act(end: int, given: float | None) -> None:
-        now = list(getattr(edited.now(), field.name, None) or value)
-        now[end] = given
-        edited.put(field.name, None if given is None else tuple(now), needed=True)
-
-    for end, (column, name) in enumerate(zip(st.columns(2), ("low", "high"), strict=True)):
-        with column:
-            number(field.metadata["ends"][end], f"{key}_{name}", value[end], partial(act, end))
 
 
 def _put_numbers(put: Callable[[Any], None], optional: bool, text: str) -> None:

@@ -51,7 +51,8 @@ def show(scenario: Scenario, table: Table) -> None:
     form.show(Editable(lambda: asked_alone(state.scenario()), lambda target: state.rework(target=target)))
     _show_counted(scenario, table)
     if scenario.target.person is not None:
-        _show_contribution(scenario)
+        form.show(Editable(lambda: state.scenario().target, lambda target: state.change(target=target)), inner=False)
+        st.page_link(link_to("people"), label="Compare limits on the page People", icon=":material/group:")
     if not isinstance(scenario.oracle, TableRecords):
         oracle = Editable(lambda: state.scenario().oracle, lambda oracle: state.change(oracle=oracle))
         form.show(oracle, of="Oracle", key="opt_oracle")
@@ -71,29 +72,23 @@ def _show_columns(scenario: Scenario, table: Table) -> None:
         others = tuple(name for name in scenario.columns if name not in current)
         # A link can have columns that are not offered. They stay until the user changes them.
         names = list(dict.fromkeys((*choices_for(kind, table, slot, others if slot.several else ()), *current)))
-        if len(names) > 1 and slot.several:
+        key = f"opt_{slot.name}"
+        if slot.several:
             control(
                 st.pills,
                 slot.label,
                 names,
-                key=f"opt_{slot.name}",
+                key=key,
                 holds=list(current),
                 act=partial(_pick_several, slot, table, others),
                 selection_mode="multi",
                 format_func=lambda name: escaped(table.column(name).words),
                 help=slot.help or None,
             )
-        elif len(names) > 1 or len(slots) == 1:
-            mixed = any(other.several for other in slots)
-            control(
-                st.selectbox,
-                "Column" if slot.several else slot.label,
-                names,
-                key="opt_column" if slot.several else f"opt_{slot.name}",
-                holds=scenario.columns[start],
-                act=partial(_pick_one, scenario.columns, start, table, swaps=not mixed),
-                format_func=lambda name: table.column(name).words,
-            )
+        else:
+            act = partial(_pick_one, scenario.columns, start, table)
+            words = {name: table.column(name).words for name in names}
+            control(st.selectbox, slot.label, names, key=key, holds=current[0], act=act, format_func=words.__getitem__)
         start = end
 
 
@@ -105,11 +100,11 @@ def _pick_several(slot: Slot, table: Table, others: tuple[str, ...], picked: lis
     state.say(f"At least {many} needed: the last choice stays.")
 
 
-def _pick_one(columns: tuple[str, ...], at: int, table: Table, new: str, *, swaps: bool) -> None:
-    """Take a column at one place. If it was chosen at another place, they swap, or it leaves that place."""
-    chosen = [columns[at] if swaps and name == new else name for name in columns]
+def _pick_one(columns: tuple[str, ...], at: int, table: Table, new: str) -> None:
+    """Take a column at one place. If it was at another place, the two columns swap."""
+    chosen = [columns[at] if name == new else name for name in columns]
     chosen[at] = new
-    choose_columns(table, tuple(name for place, name in enumerate(chosen) if place == at or name != new))
+    choose_columns(table, tuple(chosen))
 
 
 def choose_columns(table: Table, names: tuple[str, ...]) -> None:
@@ -202,39 +197,3 @@ def _show_mechanism(scenario: Scenario) -> None:
     form.show(Editable(lambda: state.scenario().mechanism, take))
     if scenario.delta is not None:
         number("δ", "opt_delta", scenario.delta, lambda delta: state.change(delta=delta), form="%g")
-
-
-def _show_contribution(scenario: Scenario) -> None:
-    """Show the limit on each person's rows, or on each person's total."""
-    target: Any = scenario.target
-    edited = Editable(lambda: state.scenario().target, lambda target: state.change(target=target))
-    totals = target.totals
-    if totals is not None:
-        size = max(map(abs, totals))  # a person's total counts between −B and B; an end that is 0 stays 0
-
-        def put(given: float | None) -> None:
-            ends = None if given is None else tuple(end / size * given for end in totals)
-            edited.put("totals", ends, needed=True)
-
-        number("Each person's total counts up to, B", "opt_limit", size, put, form="%g")
-        st.page_link(link_to("people"), label="Compare limits B on the page People", icon=":material/group:")
-        return
-    rows = partial(edited.put, "rows", needed=True)
-    number("Rows a person counts for, s", "opt_cap", target.rows, rows, step=1, ends=(1, 1_000_000))
-    whole_rows = text_of(target) is not None  # a text cannot read a row that counts in part
-    if not whole_rows and len(target.groups) > 1:
-        control(
-            st.number_input,
-            "Groups a person counts in",
-            1,
-            len(target.groups),
-            key="opt_groups_each",
-            holds=target.groups_each,
-            act=partial(edited.put, "groups_each"),
-            value=None,
-            step=1,
-            placeholder="over all groups together",
-            help="Without a number, s is a limit over all groups together. With one, s rows count in each of so many groups.",
-        )
-    if not whole_rows:
-        st.page_link(link_to("people"), label="Compare limits s on the page People", icon=":material/group:")

@@ -34,7 +34,7 @@ def _late(app: AppTest, shown: Any, widget: Any, value: Any) -> AppTest:
 
 def test_rows_of_a_person_reach_no_limit_of_totals() -> None:
     app = opened(_people(), "options")
-    _late(app, _of_totals(app), app.number_input(key="opt_cap"), 7)
+    _late(app, _of_totals(app), app.number_input(key="opt_rows"), 7)
 
 
 def test_an_option_of_a_target_brings_that_target_not_back() -> None:
@@ -47,7 +47,7 @@ def test_an_option_in_time_is_taken_and_keeps_what_else_was_changed_meanwhile() 
     app = opened(_people(), "options")
     capped: Any = scenario(app)
     app.session_state["scenario"] = capped.with_(epsilon=2.0)
-    sound(app.number_input(key="opt_cap").set_value(7).run())
+    sound(app.number_input(key="opt_rows").set_value(7).run())
     shown: Any = scenario(app)
     assert (type(shown.target), shown.target.rows, shown.epsilon) == (targets.ContributionBounded, 7, 2.0)
     assert _LATE not in text(app)

@@ -19,6 +19,11 @@ def _options(table: str = "diabetes", target: str = "Mean") -> Any:
     return opened(pick(pick(visit(), "table", table), "target", target), "options")
 
 
+def _input(app: Any, key: str) -> Any:
+    """Return the input for numbers, or for a text of them."""
+    return next(one for one in (*app.number_input, *app.text_input) if one.key == key)
+
+
 def test_bounds_are_taken_by_the_target_and_bad_ones_are_a_sentence_and_change_nothing() -> None:
     app = opened(visit(), "options")
     sound(app.text_input(key="opt_bounds").set_value("0, 12").run())
@@ -58,13 +63,13 @@ def test_targets_of_one_column_take_any_column(target: str, column: str) -> None
 
 TAKEN: dict[str, tuple[str, str, str, object, Any]] = {
     "Quantile": ("diabetes", "target", "opt_q", 0.9, Quantile(0.9, (0.0, 120.0))),
-    "Proportion": ("diabetes", "target", "opt_interval_low", 18.0, Proportion(interval=(18.0, 60.0))),
+    "Proportion": ("diabetes", "target", "opt_interval", "18, 60", Proportion(interval=(18.0, 60.0))),
     "Mean": ("loan_defaults", "oracle", "opt_oracle_rate", 2.5, Exponential(2.5)),
 }
 REFUSED = [
     ("Quantile", "opt_q", 1.5, "The quantile must be from 0 to 1, but 1.5 was given. The last one stays."),
     ("Quantile", "opt_q", None, "A number is needed"),
-    ("Proportion", "opt_interval_high", 10.0, "two numbers, the lower one first, but “18, 10” was given"),
+    ("Proportion", "opt_interval", "18, 10", "two numbers, the lower one first, but “18, 10” was given"),
     ("Mean", "opt_oracle_rate", -1.0, "The rate must be a number above 0, but -1 was given. The last one stays."),
 ]
 
@@ -75,10 +80,9 @@ def test_a_number_is_taken_and_one_that_cannot_be_is_a_sentence_and_the_last_one
 ) -> None:
     table, part, key, value, taken = TAKEN[target]
     app = _options(table, target)
-    sound(app.number_input(key=key).set_value(value).run())
+    sound(_input(app, key).set_value(value).run())
     assert getattr(scenario(app), part) == taken
-    opened(app, "options")
-    sound(app.number_input(key=bad_key).set_value(bad).run())
+    sound(_input(opened(app, "options"), bad_key).set_value(bad).run())
     assert said in notices(app)
     assert getattr(scenario(app), part) == taken
 

@@ -118,7 +118,7 @@ def test_every_question_that_adds_up_rows_is_asked_about_people() -> None:
 
 def test_the_cap_is_an_option_and_stays_with_conditions_groups_and_other_targets() -> None:
     app = opened(explored(), "options")
-    settled(sound(app.number_input(key="opt_cap").set_value(3).run()))
+    settled(sound(app.number_input(key="opt_rows").set_value(3).run()))
     opened(app, "where")
     settled(sound(app.selectbox(key="ask_by").set_value("ward").run()))
     opened(app, "options")
@@ -130,7 +130,7 @@ def test_the_cap_is_an_option_and_stays_with_conditions_groups_and_other_targets
 
 def test_a_link_brings_the_question_about_people_back() -> None:
     app = opened(explored(stated=70), "options")
-    settled(sound(app.number_input(key="opt_cap").set_value(3).run()))
+    settled(sound(app.number_input(key="opt_rows").set_value(3).run()))
     asked, uploads = scenario(app), app.session_state["uploads"]
     assert from_text(to_text(asked), uploads) == asked
     with pytest.raises(DpcoreError, match="is no column of"):
