@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -36,7 +37,6 @@ from pages.experiment.tables import ours
 from pages.experiment.view import Question, kinds_of_noise
 from pages.files.tables import Table
 
-_OF_A_QUESTION = ("table", "columns", "target", "oracle", "n", "mechanism", "norm", "delta", "adjacency")
 _ROWS_SHOWN = 10  # of each person, in the example of people
 
 
@@ -112,6 +112,15 @@ def begin() -> None:
     st.session_state["notices"] = []
 
 
+def attempt(act: Callable[[], None]) -> None:
+    """Change something. If that is refused, a sentence says why, and nothing changes."""
+    try:
+        act()
+    except DpcoreError as error:
+        begin()
+        say(f"{plain(error)} Nothing was changed.")
+
+
 def change(**changes: Any) -> None:
     """Replace fields of the scenario.
 
@@ -121,22 +130,24 @@ def change(**changes: Any) -> None:
     Args:
         **changes: New values of fields.
     """
+    attempt(partial(_change, changes))
+
+
+def _change(changes: dict[str, Any]) -> None:
     begin()
     before = scenario()
     try:
-        changes = _with_mechanism(before, changes)
-        adopt(before.with_(**changes))
+        adopt(_changed(before, changes))
     except GammaOutOfReachError as error:
         _reach(before, changes, error)
-    except DpcoreError as error:
-        say(f"{plain(error)} Nothing was changed.")
 
 
-def _with_mechanism(before: Scenario, changes: dict[str, Any]) -> dict[str, Any]:
-    """Return changes with the mechanism for a new target, unless they have one."""
-    if "target" not in changes or "mechanism" in changes:
-        return changes
-    return changes | released_by(mechanism_after(before.target, changes["target"], before.mechanism))
+def _changed(before: Scenario, changes: dict[str, Any]) -> Scenario:
+    """Return a changed scenario. A new target gets its mechanism, unless the changes have one."""
+    if "target" in changes and "mechanism" not in changes:
+        mechanism = mechanism_after(before.target, changes["target"], before.mechanism)
+        changes = changes | released_by(mechanism, before.delta)
+    return before.with_(**changes)
 
 
 def rework(**changes: Any) -> None:
@@ -147,63 +158,68 @@ def rework(**changes: Any) -> None:
     Args:
         **changes: New values of fields, for the query without its conditions and groups.
     """
-    before = scenario()
-    question: Any = before.target
-    if not question.accepts_structured or changes.get("target", question).written:
+    attempt(partial(_rework, changes))
+
+
+def _rework(changes: dict[str, Any]) -> None:
+    before, of = scenario(), table()
+    target: Any = before.target
+    if not target.accepts_structured or changes.get("target", target).written:
         change(**changes)
-        if scenario() != before and any(conditions(before)) and not question.written:
+        if scenario() != before and any(conditions(before)) and not target.written:
             say("Conditions and groups were removed: write them into the query.")
         return
-    try:
-        plain_one = before.with_(**asked_plainly(before, table()))
-        after = plain_one.with_(**_with_mechanism(plain_one, changes))
-        stays = after.table == before.table and can_be_asked(after.target)
-        if not can_be_asked(after.target) and only_known(tables()[after.table], own_columns(after)):
-            raise InvalidValueError("target", "one that leaves out missing values, because only known ones count", after.target)
-        again = asked(after, tables()[after.table], *conditions(before), like=before) if stays else {}
-    except DpcoreError as error:
-        change()
-        say(f"{plain(error)} Nothing was changed.")
+    after = _changed(before.with_(**asked_plainly(before, of)), changes)
+    if can_be_asked(after.target):
+        anew(_changed(after, asked(after, of, *conditions(before), like=before)))
         return
-    change(**{name: getattr(after, name) for name in _OF_A_QUESTION} | again)
-    if not stays and any(conditions(before)):
+    if only_known(of, own_columns(after)):
+        raise InvalidValueError("target", "one that leaves out missing values, because only known ones count", after.target)
+    anew(after)
+    if any(conditions(before)):
         say("Conditions and groups were removed, because this target cannot have them.")
 
 
-def released_by(mechanism: Mechanism[Any, Any]) -> dict[str, Any]:
-    """Return the fields of a scenario that depend on the mechanism; δ is kept if there is one."""
-    delta = (scenario().delta or DELTA) if mechanism.privacy is ApproxDP else None
-    return {"mechanism": mechanism, "norm": mechanism.norm, "delta": delta}
+def released_by(mechanism: Mechanism[Any, Any], delta: float | None) -> dict[str, Any]:
+    """Return the fields of a scenario that depend on the mechanism.
+
+    Args:
+        mechanism: The mechanism.
+        delta: δ of the scenario, which stays if the mechanism has one.
+    """
+    return {"mechanism": mechanism, "norm": mechanism.norm, "delta": (delta or DELTA) if mechanism.privacy is ApproxDP else None}
 
 
 def _reach(before: Scenario, changes: dict[str, Any], error: GammaOutOfReachError) -> None:
+    """Raise γ if m was changed, otherwise m."""
     wanted = {name: changes.get(name, getattr(before, name)) for name in ("m", "gamma", "bound", "confidence")}
-    least_m = reachable_m(wanted["gamma"], wanted["bound"], wanted["confidence"])
-    needs = f"γ = {wanted['gamma']:g} needs {least_m:,} sampled pairs under {bound_words(wanted['bound'].name)}"
-    if "m" in changes:  # fewer draws: γ is raised
-        least = OperatingPoint.for_sample_size(wanted["m"], bound=wanted["bound"], confidence=wanted["confidence"])
-        moved = {"gamma": max(LEAST_GAMMA, least.gamma)}
-        least_gamma = figure(moved["gamma"])
-        words = f"With m = {wanted['m']:,} no γ below {figure(error.least_gamma)} is certified, so γ was raised to {least_gamma}."
-    else:
-        moved = {"m": least_m}
-        words = f"{needs}, so m was raised to that."
-    if moved.get("m", 0) > MOST_M:
+    bound = {"bound": wanted["bound"], "confidence": wanted["confidence"]}
+    if "m" in changes:
+        gamma = max(LEAST_GAMMA, OperatingPoint.for_sample_size(wanted["m"], **bound).gamma)
+        adopt(before.with_(**(changes | {"gamma": gamma})))
+        least = figure(error.least_gamma)
+        say(f"With m = {wanted['m']:,} no γ below {least} is certified, so γ was raised to {figure(gamma)}.")
+        return
+    m = reachable_m(wanted["gamma"], wanted["bound"], wanted["confidence"])
+    needs = f"γ = {wanted['gamma']:g} needs {m:,} sampled pairs under {bound_words(wanted['bound'].name)}"
+    if m > MOST_M:
         say(f"{needs}, and this page draws at most {MOST_M:,}: nothing was changed. Take a larger γ, or the rank bound.")
         return
-    try:
-        adopt(before.with_(**(changes | moved)))
-    except DpcoreError as still:
-        say(f"{plain(still)} Nothing was changed.")
-        return
-    say(words)
+    adopt(before.with_(**(changes | {"m": m})))
+    say(f"{needs}, so m was raised to that.")
 
 
 def pick_table(name: str) -> None:
     """Show another table, or a new declaration of this one, with a target and an oracle that fit; keep γ, m and ε."""
-    new = tables()[name]
+    attempt(lambda: anew(_first_of(tables()[name])))
+    _size_noise_as_possible()
+
+
+def _first_of(new: Table) -> Scenario:
+    """Return the first question of a table."""
     kind = first_kind(new)
-    _picked(new, columns_for(kind, new), kind)
+    made = _changed(scenario(), _fitting(new, columns_for(kind, new), kind))
+    return made if new.persons is None else _changed(made, asked(made, new))
 
 
 def pick_columns(of: Table, names: tuple[str, ...], target_kind: str) -> None:
@@ -214,50 +230,37 @@ def pick_columns(of: Table, names: tuple[str, ...], target_kind: str) -> None:
         names: Names of columns.
         target_kind: Class name of the target or curve.
     """
-    _picked(of, names, target_kind, None if of.public else scenario().n)
+    same_n = {} if of.public else {"n": scenario().n}
+    attempt(lambda: rework(**_fitting(of, names, target_kind) | same_n))
+    _size_noise_as_possible()
 
 
-def _picked(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = None) -> None:
-    try:
-        _pick(of, names, target_kind, n)
-    except DpcoreError as error:  # such as a kind whose package is not installed
-        change()
-        say(f"{plain(error)} Nothing was changed.")
-    _size_noise_as_possible(of)
-
-
-def _size_noise_as_possible(of: Table) -> None:
+def _size_noise_as_possible() -> None:
     """Sample the noise, with a sentence, if the new target cannot have it sized as before."""
     now = scenario()
-    if now.table == of.name and now.noise is not Noise.SAMPLED and now.noise not in kinds_of_noise(Question(now, of)):
+    if now.noise is not Noise.SAMPLED and now.noise not in kinds_of_noise(Question(now, table())):
         adopt(now.with_(noise=Noise.SAMPLED))
         say(f"The noise is sampled now, because this target cannot have {now.noise.words} noise.")
 
 
-def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = None) -> None:
+def _fitting(of: Table, names: tuple[str, ...], target_kind: str) -> dict[str, Any]:
+    """Return the fields of a scenario that ask for a kind of target of some columns, as of rows and without conditions."""
     shown = scenario()
-    before, after = (kind_called(kind).takes for kind in (kind_of(shown.target), target_kind))
-    if len(before) == 2 == len(names) and not any(slot.several for slot in before) and [slot.several for slot in after] == [True]:
-        names = names[1:]  # the label of a regression
+    stays = shown.table == of.name
     names = columns_for(target_kind, of, names)
     columns = of.taken(names, kind_called(target_kind))
-    kinds = oracle_kinds(of, columns)
-    current = kind_of(scenario().oracle)
-    kind = current if current in kinds and scenario().table == of.name else kinds[0]
-    all_rows = not rows_are_public(of) or (shown.table == of.name and any(conditions(shown)))
+    kinds, current = oracle_kinds(of, columns), kind_of(shown.oracle)
+    kind = current if current in kinds and stays else kinds[0]
+    all_rows = not rows_are_public(of) or (stays and any(conditions(shown)))
     target = questioned(target_for(target_kind, columns, all_rows=all_rows), names, (), None, known=only_known(of, names))
-    oracle = oracle_of_kind(kind, of, columns, target)
-    n = n or of.size(names, target)
-    fit = {"table": of.name, "columns": names, "target": target, "oracle": oracle, "n": n, "adjacency": of.adjacency_of_rows}
-    (rework if scenario().table == of.name else change)(**fit)
-    known = {column.name for column in (*of.columns, *of.persons_column)}
-    if not known.issuperset(scenario().columns):  # the new declaration lacks a column of the query
-        adopt(example())
-        change(**fit)
-    if of.persons is not None and scenario().table == of.name and scenario().target.person is None:
-        said = notices()
-        change(**asked(scenario(), of, like=shown if shown.table == of.name and shown.target.person else None))
-        st.session_state["notices"] = [*said, *notices()]
+    return {
+        "table": of.name,
+        "columns": names,
+        "target": target,
+        "oracle": oracle_of_kind(kind, of, columns, target),
+        "n": of.size(names, target),
+        "adjacency": of.adjacency_of_rows,
+    }
 
 
 def begin_with_people() -> None:

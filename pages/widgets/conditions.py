@@ -12,10 +12,8 @@ import streamlit as st
 from dpcore.base.columns import Column
 from dpcore.base.filters import Filter, GroupBy
 from dpcore.base.types import Target
-from dpcore.errors import DpcoreError
 from pages import state
 from pages.escape import escaped
-from pages.experiment.error_sentences import plain
 from pages.files.tables import Table
 from pages.widgets.controls import control
 
@@ -103,11 +101,9 @@ def _show_groups(table: Table, where: Where, by: GroupBy | None, ask: Ask, key: 
 
 
 def _add(make: Callable[[], Filter], where: Where, by: GroupBy | None, ask: Ask, key: str) -> None:
-    try:
+    def add() -> None:
         condition = make()
-    except DpcoreError as error:
-        state.begin()
-        state.say(f"{plain(error)} The condition was not added.")
-        return
-    st.session_state[f"{key}_column"] = ""
-    ask((*where, condition) if condition not in where else where, by)
+        st.session_state[f"{key}_column"] = ""
+        ask((*where, condition) if condition not in where else where, by)
+
+    state.attempt(add)

@@ -15,10 +15,9 @@ from typing import Any, final
 
 import streamlit as st
 
-from dpcore.errors import DpcoreError, InvalidValueError
+from dpcore.errors import InvalidValueError
 from pages import state
 from pages.experiment.descriptions import small
-from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.widgets.controls import control
 
@@ -44,24 +43,15 @@ class Editable:
 
     def change(self, make: Callable[[Any], Any]) -> None:
         """Replace the instance by what ``make`` returns for it. If that is refused, a sentence says why, and it stays."""
-        attempt(lambda: self.take(make(self.now())))
+        state.attempt(lambda: self.take(make(self.now())))
 
     def put(self, name: str, value: Any, *, needed: bool = False) -> None:
         """Replace the value of a field. If it is ``needed``, an empty input keeps the last one."""
         if value is None and needed:
-            state.change()
+            state.begin()
             state.say("A number is needed there: the last one stays.")
         else:
             self.change(lambda member: _replaced(member, name, value))
-
-
-def attempt(act: Callable[[], None]) -> None:
-    """Change something. If it is refused, a sentence says why, and the last value stays."""
-    try:
-        act()
-    except DpcoreError as error:
-        state.change()  # removes earlier sentences
-        state.say(f"{plain(error)} The last one stays.")
 
 
 def change_target(shown: Scenario, make: Callable[[Any], Any]) -> None:
@@ -73,7 +63,7 @@ def change_target(shown: Scenario, make: Callable[[Any], Any]) -> None:
     """
     target = state.scenario().target
     if type(target) is type(shown.target):
-        attempt(lambda: state.change(target=make(target)))
+        state.attempt(lambda: state.change(target=make(target)))
 
 
 def _replaced(member: Any, name: str, value: Any) -> Any:

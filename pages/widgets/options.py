@@ -32,7 +32,7 @@ from pages.files.tables import Table
 from pages.server.page_list import link_to
 from pages.widgets import form
 from pages.widgets.controls import control
-from pages.widgets.form import Editable, attempt, number, numbers_in
+from pages.widgets.form import Editable, number, numbers_in
 
 _ORACLE = "The oracle simulates plausible tables, and the noise is calibrated to them. Never choose it by looking at the table."
 
@@ -118,7 +118,7 @@ def choose_columns(table: Table, names: tuple[str, ...]) -> None:
     state.pick_columns(table, names, kind_of(before))
     after: Any = asked_alone(state.scenario())
     if type(after) is type(before):
-        attempt(lambda: state.rework(target=_with_settings(before, after)))
+        state.attempt(lambda: state.rework(target=_with_settings(before, after)))
 
 
 def _with_settings(before: Any, after: Any) -> Any:
@@ -149,13 +149,13 @@ def _take_bounds(table: Table, text: str) -> None:
     scenario = state.scenario()
     target: Any = asked_alone(scenario)
     if not text.strip() and table.public:
-        attempt(lambda: state.rework(target=replace(target, bounds=None)))
+        state.attempt(lambda: state.rework(target=replace(target, bounds=None)))
         return
     try:
         column = replace(table.column(own_columns(scenario)[0]), bounds=numbers_in(text))
     except DpcoreError as error:
         said = f"{plain(error)} Write two numbers, such as “0, 100”."
-        state.change()
+        state.begin()
         state.say(said if text.strip() else "A confidential column needs public bounds, such as “0, 100”: the last ones stay.")
         return
     oracle = scenario.oracle
@@ -183,7 +183,7 @@ def _show_mechanism(scenario: Scenario) -> None:
     target = scenario.target
 
     def take(mechanism: Any) -> None:
-        state.change(**state.released_by(mechanism))
+        state.change(**state.released_by(mechanism, state.scenario().delta))
 
     control(
         st.selectbox,

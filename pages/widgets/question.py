@@ -164,13 +164,7 @@ def _show_conditions(scenario: Scenario, table: Table) -> None:
         return
 
     def ask(where: Any, by: Any) -> None:
-        try:
-            changes = question.asked(state.scenario(), state.table(), where, by)
-        except DpcoreError as error:
-            state.change()
-            state.say(f"{plain(error)} Nothing was changed.")
-        else:
-            state.change(**changes)
+        state.attempt(lambda: state.change(**question.asked(state.scenario(), state.table(), where, by)))
 
     where, by = question.conditions(scenario)
     box = st.popover("Where, by", key="where", on_change="rerun", icon=":material/filter_alt:")
@@ -226,7 +220,7 @@ def _take_query(text: str) -> None:
         changes = rewritten(scenario, state.table(), text.strip())
         scenario.with_(**changes)
     except DpcoreError as error:
-        state.change()
+        state.begin()
         st.session_state[_REFUSED] = text, shown, error
     else:
         state.change(**changes)

@@ -89,7 +89,7 @@ def test_conditions_are_intervals_or_categories_and_each_can_be_taken_away() -> 
         app.number_input(key="ask_from_days").set_value(ends[0])
         sound(app.number_input(key="ask_to_days").set_value(ends[1]).run())
         settled(press(app, "ask_add"))
-        assert ("The condition was not added." in notices(app)) == (ends == (5.0, 5.0))
+        assert ("Nothing was changed." in notices(app)) == (ends == (5.0, 5.0))
     days = Filter("days", interval=(2.0, 5.0))
     assert _question(app).where == (Filter("ward", "A", excluded=True), days)
     settled(press(app, "unask_0"))

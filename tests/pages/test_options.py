@@ -67,10 +67,10 @@ TAKEN: dict[str, tuple[str, str, str, object, Any]] = {
     "Mean": ("loan_defaults", "oracle", "opt_oracle_rate", 2.5, Exponential(2.5)),
 }
 REFUSED = [
-    ("Quantile", "opt_q", 1.5, "The quantile must be from 0 to 1, but 1.5 was given. The last one stays."),
+    ("Quantile", "opt_q", 1.5, "The quantile must be from 0 to 1, but 1.5 was given. Nothing was changed."),
     ("Quantile", "opt_q", None, "A number is needed"),
     ("Proportion", "opt_interval", "18, 10", "two numbers, the lower one first, but “18, 10” was given"),
-    ("Mean", "opt_oracle_rate", -1.0, "The rate must be a number above 0, but -1 was given. The last one stays."),
+    ("Mean", "opt_oracle_rate", -1.0, "The rate must be a number above 0, but -1 was given. Nothing was changed."),
 ]
 
 

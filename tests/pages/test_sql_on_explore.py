@@ -95,7 +95,7 @@ def test_where_trials_fail_there_is_no_answer_and_a_public_value_takes_their_pla
     assert scenario(app).target.answer_if_missing == 0.0
     app = sound(app.text_input(key="opt_answer_if_missing").set_value("nought").run())
     assert scenario(app).target.answer_if_missing == 0.0
-    assert "The last one stays" in notices(app)
+    assert "Nothing was changed" in notices(app)
 
 
 def test_only_blocks_give_a_query_differential_privacy_itself() -> None:

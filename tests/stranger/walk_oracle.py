@@ -23,7 +23,7 @@ def walk() -> None:
     assert getattr(scenario(app).oracle, "spread", None) == 0.7, notices(app)
     opened(app, "options")
     sound(app.number_input(key="opt_oracle_spread").set_value(-1.0).run())
-    assert notices(app) == "The spread must be a number above 0, but -1 was given. The last one stays."
+    assert notices(app) == "The spread must be a number above 0, but -1 was given. Nothing was changed."
 
     oracle = scenario(app).oracle
     again = visit(s=to_text(scenario(app)))

@@ -32,7 +32,7 @@ def walk() -> None:
     assert getattr(scenario(app).target, "cut", None) == 0.3
     opened(app, "options")
     sound(app.number_input(key="opt_cut").set_value(7.0).run())
-    assert notices(app) == "The share cut off must be above 0 and below 1, but 7 was given. The last one stays.", notices(app)
+    assert notices(app) == "The share cut off must be above 0 and below 1, but 7 was given. Nothing was changed.", notices(app)
     opened(app, "options")
     sound(app.text_input(key="opt_bounds").set_value("0, 12").run())
     target: Any = scenario(app).target
