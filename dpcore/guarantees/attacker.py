@@ -17,13 +17,16 @@ from dpcore.base.arrays import FloatArray
 
 
 class Attacker(ABC):
-    """The best attacker's accuracy on pairs at each distance, in the norm of the sensitivity: from ½, random guessing, to 1."""
+    """The best attacker's accuracy on pairs at each distance, in the norm of the sensitivity: from ½, random guessing, to 1.
+
+    Attributes:
+        exact: True if the accuracy is reached on each pair at that distance; otherwise it is an upper bound.
+        sides: True if the responses {P > P'} and half of {P = P'} have probability ``right`` under D and 1 − ``right`` under D';
+            if ``exact`` is false, at most the one and at least the other. It needs noise that is symmetric.
+    """
 
     exact: bool
-    """True if the accuracy is reached on each pair at that distance; otherwise it is an upper bound."""
     sides: bool = True
-    """True if the responses {P > P'} and half of {P = P'} have probability ``right`` under D and 1 − ``right`` under D'; if
-    ``exact`` is false, at most the one and at least the other. It needs noise that is symmetric."""
 
     @abstractmethod
     def right(self, distance: FloatArray | float, /) -> FloatArray:

@@ -6,8 +6,8 @@ import math
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 
+from dpcore.guarantees.operating_points import exact
 from dpcore.guarantees.privacy import ROW, Adjacency, ApproxDP, Guarantee, PureDP, RandomDP, Unit
-from dpcore.guarantees.tolerance import exact
 
 
 def figure(value: float) -> str:

@@ -124,11 +124,6 @@ def check_database(sensitivity: Sensitivity[Norm], database: Database) -> None:
         raise DatabaseMismatchError("columns named", fields, database.dtype.names)
 
 
-def confidential_n(sensitivity: Sensitivity[Norm]) -> bool:
-    """Return whether the number of records or users is confidential: it differs between neighbours (mathematics, section 8.1)."""
-    return sensitivity.adjacency.removes
-
-
 def units(sensitivity: Sensitivity[Norm], database: Database) -> int:
     """Return the number of records of a database, or of users if a user is all rows of a person."""
     person = _person(sensitivity)
@@ -145,7 +140,8 @@ def _person(sensitivity: Sensitivity[Norm]) -> str | None:
 
 
 def _check_number(sensitivity: Sensitivity[Norm], database: Database) -> None:
-    if confidential_n(sensitivity):
+    # The number is confidential if it differs between neighbours (mathematics, section 8.1).
+    if sensitivity.adjacency.removes:
         if sensitivity.n is None:
             who = "rows" if sensitivity.adjacency.of_records else "users"
             expected = f"of a stated number of {who}: how many the table has is confidential, and is not read off it"

@@ -309,72 +309,56 @@ def of_ended(planned: Planned, *, looked: bool) -> Line:
 
 
 def _of_draws(of: Planned | SensitivitySample[Norm], point: OperatingPoint, sample_id: str | None = None) -> Line:
-    target_id, oracle_id = fingerprint(of.target), fingerprint(of.oracle)
-    promise = repr(of.norm), of.n, of.adjacency, oracle_id, point.bound, point.m, point.k, point.gamma, point.confidence
-    drawn = Drawn(
-        oracle=describe(of.oracle),
-        oracle_id=oracle_id,
-        point_id=_point_id(target_id, *promise),
-        sample_id=sample_id,
-        gamma=point.gamma,
-        joint_gamma=point.joint_gamma,
-        confidence=point.confidence,
-    )
-    return Line(
-        event=Event.DRAWS,
-        target=describe(of.target),
-        target_id=target_id,
-        n=of.n,
-        adjacency=of.adjacency,
-        epsilon=0.0,
-        delta=0.0,
-        drawn=drawn,
-    )
+    provenance = {
+        "target": describe(of.target),
+        "target_id": fingerprint(of.target),
+        "oracle": describe(of.oracle),
+        "oracle_id": fingerprint(of.oracle),
+        "norm": repr(of.norm),
+        "n": of.n,
+        "sample_id": sample_id,
+        "bound": point.bound.name,
+        "m": point.m,
+        "k": point.k,
+        "gamma": point.gamma,
+        "joint_gamma": point.joint_gamma,
+        "confidence": point.confidence,
+    }
+    return _of_provenance(Event.DRAWS, RandomDP(0.0, 0.0, point.gamma, point.confidence), of.adjacency, provenance)
 
 
 def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of: Any) -> Line:
-    delta = guarantee.delta
-    line = Line(
+    """Return the charge of a provenance, as ``Calibrated.provenance`` gives it."""
+    drawn = None
+    if isinstance(guarantee, RandomDP):
+        drawn = Drawn(
+            oracle=of["oracle"],
+            oracle_id=of["oracle_id"],
+            point_id=_point_id(adjacency, of),
+            sample_id=of["sample_id"],
+            gamma=of["gamma"],
+            joint_gamma=of["joint_gamma"],
+            confidence=of["confidence"],
+        )
+    return Line(
         event=event,
         target=of["target"],
         target_id=of["target_id"],
         n=of["n"],
         adjacency=adjacency,
         epsilon=guarantee.epsilon,
-        delta=delta,
-        noise=_noise_id(of["mechanism"], guarantee.epsilon, delta),
+        delta=guarantee.delta,
+        drawn=drawn,
+        noise="" if event is Event.DRAWS else _noise_id(of["mechanism"], guarantee.epsilon, guarantee.delta),
     )
-    if not isinstance(guarantee, RandomDP):
-        return line
-    bound = Bound[of["bound"]]
-    promise = of["norm"], of["n"], adjacency, of["oracle_id"], bound, of["m"], of["k"], of["gamma"], of["confidence"]
-    drawn = Drawn(
-        oracle=of["oracle"],
-        oracle_id=of["oracle_id"],
-        point_id=_point_id(of["target_id"], *promise),
-        sample_id=of["sample_id"],
-        gamma=of["gamma"],
-        joint_gamma=of["joint_gamma"],
-        confidence=of["confidence"],
-    )
-    return replace(line, drawn=drawn)
 
 
-def _point_id(
-    target_id: str,
-    norm: str,
-    n: int,
-    adjacency: Adjacency,
-    oracle_id: str,
-    bound: Bound,
-    m: int,
-    k: int,
-    gamma: float,
-    confidence: float | None,
-) -> str:
-    free = bound.has_confidence  # then m may adapt, and k with it, and nothing else (mathematics, section 4.1)
-    parts = (target_id, norm, n, adjacency.name, oracle_id, bound.name, None if free else (m, k), gamma, confidence)
-    return hashlib.sha256(repr(parts).encode()).hexdigest()
+def _point_id(adjacency: Adjacency, of: Any) -> str:
+    """Return the hash of all that a line of random DP fixes before its draws (mathematics, section 4.1)."""
+    # Under a bound with a confidence m may adapt, and k with it, and nothing else.
+    order = None if Bound[of["bound"]].has_confidence else (of["m"], of["k"])
+    promise = of["target_id"], of["norm"], of["n"], adjacency.name, of["oracle_id"], of["bound"]
+    return hashlib.sha256(repr((*promise, order, of["gamma"], of["confidence"])).encode()).hexdigest()
 
 
 def _noise_id(mechanism: str, epsilon: float, delta: float) -> str:

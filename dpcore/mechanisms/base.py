@@ -32,7 +32,6 @@ from dpcore.guarantees.sensitivity import (
     SampledSensitivity,
     Sensitivity,
     check_database,
-    confidential_n,
     units,
 )
 from dpcore.mechanisms.response_law import Law, Sampling
@@ -379,7 +378,7 @@ class Calibrated(Generic[G_co]):
             "target_id": fingerprint(sensitivity.target),
             "mechanism": describe(self.mechanism),
             "norm": repr(sensitivity.norm),
-            "n": sensitivity.n if confidential_n(sensitivity) else n,
+            "n": sensitivity.n if sensitivity.adjacency.removes else n,
             "sensitivity": sensitivity.value,
             **self.mechanism.details(self.guarantee.epsilon),
         }

@@ -8,16 +8,16 @@ unlike the others.
 from __future__ import annotations
 
 import importlib
+import math
 import os
 import pkgutil
-import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from itertools import pairwise
+from itertools import islice, pairwise
 from pickle import PickleError
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -108,26 +108,23 @@ class _Tasks:
     def __init__(self, method: Method, subject: Subject, size: int, executor: Executor, draws: Draws) -> None:
         self._method, self._subject, self._size, self._executor, self._draws = method, subject, size, executor, draws
         self._length = self._unit = method.together(size)
-        self._running: dict[Future[tuple[str, float, Block]], Run] = {}
-        self._again: list[Run] = []  # runs whose task failed once, on a cluster that lives: their worker may have died
-        self._failed: set[Run] = set()
+        self._running: dict[Future[Any], Run] = {}
         self._longest = 0.0  # seconds of a task
 
     def run(self, report: Callable[[], None], cancel: threading.Event) -> None:
-        if np.isnan(self._draws.distances).any():
-            self._check_workers(cancel)
-        left, heard = self._runs(), time.monotonic()
+        left = self._runs()
         try:
-            while self._fill(left) or self._running:
-                done, _ = wait(self._running, timeout=_POLL, return_when=FIRST_COMPLETED)
-                if done:
-                    heard = time.monotonic()
-                    self._harvest(done)
-                    report()
-                elif self._longest and time.monotonic() - heard > max(PATIENCE, 20 * self._longest):
-                    raise _lost(self._draws, _silent(time.monotonic() - heard))
+            if np.isnan(self._draws.distances).any():
+                self._check_workers(cancel)
+            while self._fill(left):
+                # The first tasks may take any time: only then is it known how long a silence is normal.
+                patience = max(PATIENCE, 20 * self._longest) if self._longest else math.inf
+                done = self._wait(set(self._running), cancel, patience)
+                errors = [error for future in done if (error := self._collect(future)) is not None]
+                if errors:
+                    raise _lost(self._draws, errors[0])
+                report()
                 if cancel.is_set():
-                    self._harvest({future for future in self._running if future.done()})
                     raise SamplingStoppedError(self._draws.copy())
         finally:
             for future in self._running:
@@ -135,23 +132,29 @@ class _Tasks:
 
     def _check_workers(self, cancel: threading.Event) -> None:
         """Ask for dpcore's version. A worker that cannot import dpcore could not read a task either, and would die of it."""
-        error = self._worker_error(cancel)
-        if cancel.is_set():
-            raise SamplingStoppedError(self._draws.copy())
-        if error is not None:  # raised from here, so that nothing holds the future: Dask remembers its error as long
+        future = self._submit(pkgutil.resolve_name, "dpcore.base.installation:VERSION")
+        self._wait({future}, cancel, PATIENCE)
+        if (error := future.exception()) is not None:
             raise _lost(self._draws, error, quoted=True)
+        self._check_version(future.result())
 
-    def _worker_error(self, cancel: threading.Event) -> BaseException | None:
-        asked = time.monotonic()
-        try:
-            future = self._executor.submit(pkgutil.resolve_name, "dpcore.base.installation:VERSION")
-            while not wait([future], timeout=_POLL).done:
-                if cancel.is_set() or time.monotonic() - asked > PATIENCE:
-                    future.cancel()
-                    return _silent(PATIENCE)
-            return _other_version(future.result())
-        except BaseException as error:
-            return error
+    def _check_version(self, version: str) -> None:
+        """Refuse workers that would compute with other code."""
+        if version != VERSION:
+            why = f"the worker has dpcore {version}, and this process {VERSION}"
+            raise ExecutorLostError(self._draws.copy(), "OtherVersion", why, Remedy.SAME_DPCORE)
+
+    def _wait(self, running: set[Future[Any]], cancel: threading.Event, patience: float) -> set[Future[Any]]:
+        """Return the futures that are done, at least one."""
+        began = time.monotonic()
+        while True:
+            if done := wait(running, timeout=_POLL, return_when=FIRST_COMPLETED).done:
+                return done
+            if cancel.is_set():
+                raise SamplingStoppedError(self._draws.copy())
+            if (silence := time.monotonic() - began) > patience:
+                why = f"no worker answered for {silence:.0f} s"
+                raise ExecutorLostError(self._draws.copy(), "NoAnswer", why, Remedy.SILENT)
 
     def _runs(self) -> Iterator[Run]:
         """Yield the runs of pairs still to measure; their length follows the duration of the last tasks."""
@@ -162,44 +165,26 @@ class _Tasks:
                 start = end
 
     def _fill(self, left: Iterator[Run]) -> bool:
-        while len(self._running) < IN_FLIGHT:
-            run = self._again.pop() if self._again else next(left, None)
-            if run is None:
-                return False
-            try:
-                # the last argument makes each task another one: Dask would answer a second try with the error of the first
-                future = self._executor.submit(_task, self._method, self._subject, self._size, *run, secrets.token_hex(8))
-            except Exception as error:
-                raise _lost(self._draws, error, quoted=True) from None
-            self._running[future] = run
-        return True
+        """Submit as many tasks as may run, and return whether any runs."""
+        for run in islice(left, IN_FLIGHT - len(self._running)):
+            self._running[self._submit(_task, self._method, self._subject, self._size, *run)] = run
+        return bool(self._running)
 
-    def _harvest(self, done: set[Future[tuple[str, float, Block]]]) -> None:
-        """Keep every result that is there before an error is raised; a task that may have failed by chance is tried once more."""
-        broken: BaseException | None = None
-        for future in done:
-            run = self._running.pop(future)
-            error = self._collect(future, run)
-            if error is not None and (run in self._failed or isinstance(error, (BrokenExecutor, MemoryError))):
-                broken = error
-            elif error is not None:
-                self._failed.add(run)
-                self._again.append(run)
-        if broken is not None:
-            for future in [future for future in self._running if future.done()]:
-                self._collect(future, self._running[future])
-            raise _lost(self._draws, broken) from None
+    def _submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        try:
+            return self._executor.submit(function, *arguments)
+        except Exception as error:
+            raise _lost(self._draws, error, quoted=True) from None
 
-    def _collect(self, future: Future[tuple[str, float, Block]], run: Run) -> BaseException | None:
+    def _collect(self, future: Future[Any]) -> BaseException | None:
         """Keep the pairs of a task that is done, or return its error."""
+        start, stop = self._running.pop(future)
         if future.cancelled():
             return RuntimeError("the task was cancelled by its executor")
         if (error := future.exception()) is not None:
             return error
         version, seconds, block = future.result()
-        if (other := _other_version(version)) is not None:
-            return other
-        start, stop = run
+        self._check_version(version)
         self._draws.add(start, block)
         self._longest = max(self._longest, seconds)
         pairs = TASK_SECONDS / max(seconds / (stop - start), 1e-9)
@@ -207,7 +192,7 @@ class _Tasks:
         return None
 
 
-def _task(method: Method, subject: Subject, size: int, start: int, stop: int, attempt: str) -> tuple[str, float, Block]:
+def _task(method: Method, subject: Subject, size: int, start: int, stop: int) -> tuple[str, float, Block]:
     """Measure pairs on a worker; return its version of dpcore, the seconds that it took, and the pairs."""
     began = time.perf_counter()
     with np.errstate(all="ignore"):
@@ -215,37 +200,17 @@ def _task(method: Method, subject: Subject, size: int, start: int, stop: int, at
     return VERSION, time.perf_counter() - began, block
 
 
-class _NoWorkerError(TimeoutError):
-    """Workers returned nothing."""
-
-
-class _OtherVersionError(RuntimeError):
-    """A worker would compute with other code."""
-
-
-def _silent(seconds: float) -> TimeoutError:
-    return _NoWorkerError(f"no worker answered for {seconds:.0f} s")
-
-
-def _other_version(version: object) -> RuntimeError | None:
-    same = version == VERSION
-    return None if same else _OtherVersionError(f"the worker has dpcore {version}, and this process {VERSION}")
-
-
 def _lost(draws: Draws, error: BaseException, *, quoted: bool = False) -> ExecutorLostError:
     """Return the error of a broken executor. ``quoted``: it came before a task ran, so no target or oracle wrote its text."""
-    quoted = quoted or isinstance(error, (_NoWorkerError, _OtherVersionError, BrokenExecutor, ImportError))
+    quoted = quoted or isinstance(error, (BrokenExecutor, ImportError))
     why = (str(error).splitlines() or [""])[0][:300] if quoted else _WITHHELD
-    kind = type(error).__name__.removeprefix("_")
-    return ExecutorLostError(draws.copy(), kind, why, _remedy(error))
+    return ExecutorLostError(draws.copy(), type(error).__name__, why, _remedy(error))
 
 
 def _remedy(error: BaseException) -> Remedy:
     """Executors raise their own errors for what went wrong in a worker, so the words of an error count beside its type."""
-    if isinstance(error, _NoWorkerError):
-        return Remedy.SILENT
     words = f"{type(error).__name__} {error}".lower()
-    if isinstance(error, (_OtherVersionError, ImportError)) or "no module named" in words or "task graph" in words:
+    if isinstance(error, ImportError) or "no module named" in words or "task graph" in words:
         return Remedy.SAME_DPCORE
     if isinstance(error, PickleError) or "pickl" in words or "serializ" in words:
         return Remedy.PICKLE

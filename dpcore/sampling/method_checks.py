@@ -11,13 +11,20 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.base import users
-from dpcore.base.arrays import Database, FloatArray, Inverse
+from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.fingerprint import to_json
 from dpcore.base.types import Oracle, Target, inverse_of
 from dpcore.errors import InvalidValueError, MethodMismatchError
 from dpcore.sampling.blocks import Block, Method, Subject, compared, frozen, generator, matrix, vector
-from dpcore.sampling.methods import AdditiveMethod, BatchMethod, PairMethod, PlainMethod
-from dpcore.sampling.order_statistic_method import OrderStatisticMethod, places_of, widened
+from dpcore.sampling.methods import (
+    AdditiveMethod,
+    BatchMethod,
+    OrderStatisticMethod,
+    PairMethod,
+    PlainMethod,
+    places_of,
+    widened,
+)
 from dpcore.sampling.user_methods import AdditiveUserMethod, PlainUserMethod, drawn, field, of_users
 
 RECORDS = 2**14  # drawn to check an inverse distribution function
@@ -31,7 +38,7 @@ _USERS = 64  # drawn to see how long their rows are
 _REPEATED = 64  # records or users that an oracle draws twice; two coins agree on all of them with probability 2⁻⁶⁴
 
 
-def check_inverse(oracle: Oracle, inverse: Inverse) -> None:
+def check_inverse(oracle: Oracle) -> None:
     """Compare an oracle's inverse distribution function with 16,384 of its records.
 
     By the inequality of Dvoretzky, Kiefer and Wolfowitz a correct inverse differs by more than √(log(2/10⁻⁹)/(2·16,384)) = 2.6 %
@@ -40,6 +47,8 @@ def check_inverse(oracle: Oracle, inverse: Inverse) -> None:
     Raises:
         InvalidValueError: If the inverse differs by more than that.
     """
+    inverse = inverse_of(oracle)
+    assert inverse is not None
     records = np.asarray(oracle.draw(RECORDS, 1, rng=generator(_INVERSE_SEED)))
     if records.size != RECORDS or records.dtype.kind not in "fiub":
         raise InvalidValueError("oracle", "of one number a row, because it has an inverse", records.shape[2:])
@@ -111,6 +120,7 @@ def agreed_record(method: Method, subject: Subject, *, repeats: bool = False) ->
 
 
 def _key(method: Method, subject: Subject) -> tuple[str, ...] | None:
+    """Return everything that a check depends on as text; None if target or oracle is not of the catalogue, or holds a table."""
     try:
         target = "" if isinstance(method, (PlainMethod, PlainUserMethod)) else repr(to_json(subject.target, array=_no_array))
         oracle, size = repr(to_json(subject.oracle, array=_no_array)), str(min(subject.n, _SMALL))
@@ -147,8 +157,10 @@ def check_repeats(subject: Subject) -> None:
 def _check_draws(subject: Subject) -> None:
     oracle, records = subject.oracle, min(subject.drawn, _REPEATED)
     databases = 1 if oracle.draws_people else -(-_REPEATED // records)
-    first, second = (np.asarray(oracle.draw(databases, records, rng=generator(_SEED, 0, 3))) for _ in range(2))
-    if not _same(first, second):
+    draws = [np.asarray(oracle.draw(databases, records, rng=generator(_SEED, 0, 3))) for _ in range(2)]
+    # As text, because NaN equals itself there, and gaps between fields do not count.
+    first, second = (repr((draw.dtype, draw.tolist())) for draw in draws)
+    if first != second:
         expected = (
             "an oracle that draws with its rng only, but two equal generators gave different databases: call rng.normal(size=n) "
             "instead of np.random.normal(size=n), and make no other generator"
@@ -156,23 +168,10 @@ def _check_draws(subject: Subject) -> None:
         raise InvalidValueError("oracle", expected, oracle)
 
 
-def _same(first: Database, second: Database) -> bool:
-    """Return whether two arrays are equal to the last bit. Gaps between fields do not count."""
-    if first.dtype != second.dtype or first.shape != second.shape:
-        return False
-    if first.dtype.names is not None:
-        return all(_same(first[name], second[name]) for name in first.dtype.names)
-    return first.tobytes() == second.tobytes()
-
-
 def _check_answers(subject: Subject) -> None:
     """Call the target twice. A target that fails is not checked, because the sampler counts failures."""
     small = _small(subject)
-    if small.oracle.draws_people:
-        database = of_users(drawn(small.oracle, small.drawn, generator(_SEED, 0, 1)), field(small.oracle), 0, small.n)
-    else:
-        database = frozen(small.oracle.draw(1, small.drawn, rng=generator(_SEED, 0, 1)))[0, : small.n]
-    target = small.target
+    target, database = small.target, _first_database(small, _drawn_together(small))
     try:
         with np.errstate(all="ignore"):
             first, second = vector(target(database)), vector(target(database))
@@ -189,6 +188,21 @@ def _check_answers(subject: Subject) -> None:
 
 def _small(subject: Subject) -> Subject:
     return Subject(subject.target, subject.oracle, subject.norm, min(subject.n, _SMALL), _SEED, subject.adjacency)
+
+
+def _drawn_together(small: Subject) -> Database:
+    """Draw the records (1, records, ...), or the rows (rows,) of the users, of one pair of neighbours together."""
+    rng = generator(_SEED, 0, 1)
+    if small.oracle.draws_people:
+        return drawn(small.oracle, small.drawn, rng)
+    return frozen(small.oracle.draw(1, small.drawn, rng=rng))
+
+
+def _first_database(small: Subject, together: Database) -> Database:
+    """Return the first of the two neighbours."""
+    if small.oracle.draws_people:
+        return of_users(together, field(small.oracle), 0, small.n)
+    return together[0, : small.n]
 
 
 def _record(oracle: Oracle) -> Record:
@@ -211,58 +225,52 @@ def _user(oracle: Oracle) -> Record:
 def check(method: Method, subject: Subject) -> None:
     """Compare a method with plain calls of the target on one small pair of databases; raise MethodMismatchError if they differ.
 
-    The distance is compared, and for additive targets and those of sorted records also the value. Failing alike is agreeing. The
-    random draws of the order statistic method cannot be compared with records of a database: it gets the ranks and places of the
-    pair here, and its distribution is checked by ``check_inverse``.
+    The last record, or user, of the first database is the one that changes. The distance is compared, and for additive targets
+    and those of sorted records also the value. Failing alike is agreeing. The random draws of the order statistic method cannot
+    be compared with records of a database: it gets the ranks and places of the pair here, and its distribution is checked by
+    ``check_inverse``.
     """
     if isinstance(method, (PlainMethod, PlainUserMethod)):
         return
     small = _small(subject)
+    together, n = _drawn_together(small), small.n
     with np.errstate(all="ignore"):
-        plain, other = (_with_users if isinstance(method, AdditiveUserMethod) else _with_records)(method, small)
-    scale = np.nan_to_num(plain.sizes[0])
-    _compare(method.name, float(plain.distances[0]), float(other.distances[0]), scale)
+        other = _by_method(method, small, together)
+        if small.oracle.draws_people:  # last, because it overwrites the rows
+            plain = compared(small.norm, [PlainUserMethod().on(small, together, n - 1)])
+        else:
+            plain = PlainMethod().on(small, together, np.array([n - 1]))
+    _compare(method.name, float(plain.distances[0]), float(other.distances[0]), float(np.nan_to_num(plain.sizes[0])))
 
 
-def _with_users(method: Method, small: Subject) -> tuple[Block, Block]:
-    """Measure one pair by plain calls and by the method; the last user of the first database is the one that changes."""
-    rows, person, n = drawn(small.oracle, small.drawn, generator(_SEED, 0, 1)), field(small.oracle), small.n
-    assert isinstance(method, AdditiveUserMethod)
-    database, target = of_users(rows, person, 0, n), small.target
-    _check_value(method.name, small, database, lambda: matrix(target.each(database), n))
-    other = method.on(small, of_users(rows, person, n - 1, small.drawn))
-    return compared(small.norm, [PlainUserMethod().on(small, rows, n - 1)]), other
-
-
-def _with_records(method: Method, small: Subject) -> tuple[Block, Block]:
-    """Measure one pair by plain calls and by the method; the last record of the first database is the one that changes."""
-    n, last = small.n, np.array([small.n - 1])
-    extended = frozen(small.oracle.draw(1, small.drawn, rng=generator(_SEED, 0, 1)))
-    plain, database = PlainMethod().on(small, extended, last), extended[0, :n]
+def _by_method(method: Method, small: Subject, together: Database) -> Block:
+    """Measure the pair by a method, after its value was compared with that of a plain call."""
+    target: Any = small.target
+    database, n = _first_database(small, together), small.n
+    if isinstance(method, AdditiveUserMethod):
+        _check_value(method.name, target, database, lambda: matrix(target.each(database), n))
+        return method.on(small, of_users(together, field(small.oracle), n - 1, small.drawn))
     if isinstance(method, BatchMethod):
-        return plain, method.on(small, extended, last)
+        return method.on(small, together, np.array([n - 1]))
     if isinstance(method, PairMethod):
-        return plain, method.on(small, extended)
+        return method.on(small, together)
     if isinstance(method, AdditiveMethod):
-        target = small.target
-        _check_value(method.name, small, database, lambda: matrix(target.contribution(database, n), n))
-        return plain, method.on(small, extended[:, -method.records(small) :])
+        _check_value(method.name, target, database, lambda: matrix(target.contribution(database, n), n))
+        return method.on(small, together[:, -method.records(small) :])
     assert isinstance(method, OrderStatisticMethod)
-    inverse = inverse_of(small.oracle)
-    assert inverse is not None
-    check_inverse(small.oracle, inverse)
-    ordered, places = small.target, list(places_of(small.target, n))
-    sorted_records = np.sort(database.reshape(-1))[None, places]
-    _check_value(method.name, small, database, lambda: matrix(ordered.from_places(sorted_records, n), 1))
-    order = np.argsort(extended.reshape(-1), kind="stable")
-    records = extended.reshape(1, -1)[:, order[widened(places)]]
-    return plain, method.on(small, records, np.argsort(order)[None, [n, n - 1]])
+    check_inverse(small.oracle)
+    places = list(places_of(target, n))
+    ordered = np.sort(database.reshape(-1))[None, places]
+    _check_value(method.name, target, database, lambda: matrix(target.from_places(ordered, n), 1))
+    order = np.argsort(together.reshape(-1), kind="stable")
+    records = together.reshape(1, -1)[:, order[widened(places)]]
+    return method.on(small, records, np.argsort(order)[None, [n, n - 1]])
 
 
-def _check_value(method: str, subject: Subject, database: Database, parts: Callable[[], FloatArray]) -> None:
+def _check_value(method: str, target: Target, database: Database, parts: Callable[[], FloatArray]) -> None:
     """Raise MethodMismatchError if the target's value is not the sum of the ``parts``, one a row, that the method uses."""
     try:
-        value, addends = vector(subject.target(database)), parts()
+        value, addends = vector(target(database)), parts()
     except Exception:
         return  # the sampler counts failures
     total = addends.sum(axis=0)

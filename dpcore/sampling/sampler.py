@@ -248,9 +248,7 @@ def sample_sensitivity(
 
 def true_cdf(target: Target, oracle: Oracle, norm: Norm, n: int) -> CDF | None:
     """Return the true CDF Φ(g) = P(G <= g) of the pairs that the sampler draws, if the target knows it for this oracle."""
-    offered = target.true_cdf
-    known: CDF | None = None if offered is None else offered(oracle, norm, n)
-    return known
+    return None if target.true_cdf is None else target.true_cdf(oracle, norm, n)
 
 
 def _may_follow(first: OperatingPoint, chosen: OperatingPoint) -> bool:
@@ -280,9 +278,7 @@ def _check(subject: Subject, at: OperatingPoint) -> None:
 def _run_id(subject: Subject, method: Method) -> str:
     """Return a hash of everything that a run's distances depend on except m. Only the same run resumes draws."""
     drawn = (fingerprint(subject.target), fingerprint(subject.oracle), fingerprint(subject.norm))
-    parts: tuple[object, ...] = (drawn, subject.n, subject.seed, method.name, VERSION)
-    if subject.adjacency is not Adjacency.REPLACE_ONE_RECORD:
-        parts = (*parts, subject.adjacency.value)
+    parts = (drawn, subject.n, subject.adjacency.value, subject.seed, method.name, VERSION)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

@@ -12,8 +12,7 @@ from dpcore.base.checks import share
 from dpcore.base.types import Oracle, Target, can_be_asked
 from dpcore.errors import GammaOutOfReachError
 from dpcore.guarantees.descriptions import figure
-from dpcore.guarantees.operating_points import reachable_m
-from dpcore.guarantees.tolerance import exact
+from dpcore.guarantees.operating_points import exact, reachable_m
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.columns import laws_of, of_columns
 from dpcore.targets.on import Query, questioned, unasked

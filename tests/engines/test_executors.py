@@ -249,31 +249,6 @@ def test_a_worker_with_another_version_is_refused(processes: Executor, monkeypat
     assert not len(caught.value.draws.measured)
 
 
-class Fails(Executor):
-    """Runs every task but fails those that it is told to, by their number; remembers what it was asked."""
-
-    def __init__(self, *numbers: int) -> None:
-        self._numbers, self.asked = numbers, list[tuple[Any, ...]]()
-
-    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-        self.asked.append(args)
-        if len(self.asked) - 1 in self._numbers:
-            future.set_exception(AttributeError("'float' object has no attribute 'with_traceback'"))  # Dask's, of a lost worker
-        else:
-            future.set_result(fn(*args, **kwargs))
-        return future
-
-
-def test_a_task_that_failed_is_tried_once_more_and_gives_the_same_bits() -> None:
-    executor = Fails(1, 7, 20)
-    assert (sample(slow, executor=executor).distances == whole().distances).all()
-    with pytest.raises(ExecutorLostError) as caught:
-        sample(slow, executor=Fails(*range(5, 500)))
-    assert len(caught.value.draws.measured)
-    assert len({repr(args) for args in executor.asked}) == len(executor.asked)  # Dask would answer an equal task from memory
-
-
 class Silent(Executor):
     """A cluster whose workers are gone after some tasks: it takes them, and nothing comes."""
 

@@ -12,7 +12,7 @@ from scipy import stats
 from dpcore.base.arrays import FloatArray
 from dpcore.oracles import Bernoulli, Categorical, Exponential, IndependentColumns, Normal, Resample, Uniform
 from dpcore.sampling.blocks import Subject, generator
-from dpcore.sampling.order_statistic_method import BLOCK, OrderStatisticMethod
+from dpcore.sampling.methods import LIGHT_BLOCK, OrderStatisticMethod
 from dpcore.targets import Quantile
 
 pytestmark = pytest.mark.statistical
@@ -35,8 +35,8 @@ def _signed(difference: FloatArray) -> FloatArray:
 def direct(target: Any, oracle: Any, n: int, pairs: int = PAIRS, seed: int = SEED) -> FloatArray:
     """(pairs, 2): f(D) and f(D'), of answers that are not negative."""
     subject = Subject(target, oracle, _signed, n, seed)  # a norm to no type checker
-    sizes = [min(BLOCK, pairs - start) for start in range(0, pairs, BLOCK)]
-    blocks = [OrderStatisticMethod().measure(subject, block, BLOCK, 0, size) for block, size in enumerate(sizes)]
+    sizes = [min(LIGHT_BLOCK, pairs - start) for start in range(0, pairs, LIGHT_BLOCK)]
+    blocks = [OrderStatisticMethod().measure(subject, block, LIGHT_BLOCK, 0, size) for block, size in enumerate(sizes)]
     first = np.concatenate([block.sizes for block in blocks])
     return np.stack([first, first - np.concatenate([block.distances for block in blocks])], axis=1)
 

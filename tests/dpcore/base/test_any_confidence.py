@@ -12,8 +12,7 @@ import pytest
 from scipy.stats import binom
 
 from dpcore.errors import GammaOutOfReachError, InvalidValueError
-from dpcore.guarantees.operating_points import Bound, OperatingPoint
-from dpcore.guarantees.tolerance import _tail
+from dpcore.guarantees.operating_points import Bound, OperatingPoint, _tail
 
 CONFIDENCES = (
     5e-324,

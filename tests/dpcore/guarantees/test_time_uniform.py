@@ -13,7 +13,7 @@ from scipy.integrate import quad
 
 from dpcore import Bound, OperatingPoint
 from dpcore.errors import GammaOutOfReachError, NotCertifiedError
-from dpcore.guarantees import tolerance
+from dpcore.guarantees import operating_points
 from dpcore.guarantees.operating_points import least_order
 from tests.yardstick import in_loops
 
@@ -63,7 +63,7 @@ def test_k_is_the_least_of_all_orders_by_the_exact_mixture(confidence: Fraction)
 def test_the_ratio_is_the_integral_by_quadrature(m: int, gamma: float) -> None:
     for k in range(math.ceil(m * (1 - gamma)) + 1, m + 1, max(1, m // 50)):
         area, _ = quad(lambda u, k=k: (1 + gamma * u / (1 - gamma)) ** k * (1 - u) ** (m - k), 0, 1, epsabs=0, epsrel=1e-11)
-        assert tolerance._log_ratio(m, k, gamma, 1 - gamma) == pytest.approx(math.log(area), rel=1e-9, abs=1e-9)
+        assert operating_points._log_ratio(m, k, gamma, 1 - gamma) == pytest.approx(math.log(area), rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("m", [10_000, 100_000, 1_000_000])
@@ -71,7 +71,7 @@ def test_the_ratio_is_the_integral_by_quadrature(m: int, gamma: float) -> None:
 def test_for_many_draws_the_rounding_is_below_the_hair_and_k_is_still_the_least(m: int, gamma: float) -> None:
     k = _point(m, gamma).k
     for order in (k - 1, k, min(m, k + 50)):
-        assert abs(tolerance._log_ratio(m, order, gamma, 1 - gamma) - _log_series(m, order, gamma)) < 1e-14 * m
+        assert abs(operating_points._log_ratio(m, order, gamma, 1 - gamma) - _log_series(m, order, gamma)) < 1e-14 * m
     assert _log_series(m, k - 1, gamma) < math.log(20) <= _log_series(m, k, gamma)
 
 

@@ -25,10 +25,8 @@ from dpcore.oracles import (
     Resample,
     Uniform,
 )
-from dpcore.sampling import order_statistic_method
 from dpcore.sampling.blocks import Subject
-from dpcore.sampling.methods import PlainMethod, choose
-from dpcore.sampling.order_statistic_method import OrderStatisticMethod, left_out, uniforms, widened
+from dpcore.sampling.methods import LIGHT_BLOCK, OrderStatisticMethod, PlainMethod, choose, left_out, uniforms, widened
 from dpcore.targets import Quantile
 from tests.dpcore.sampling.draws_only import DrawsOnly
 
@@ -184,7 +182,7 @@ def test_the_two_left_out_differ() -> None:
     ids=repr,
 )
 def test_draws_of_two_blocks_are_pinned(target: Target, oracle: Any, first: list[float], block: float, second: float) -> None:
-    assert order_statistic_method.BLOCK == OrderStatisticMethod().block_size(8, 10**9) == 8_192  # part of every published number
+    assert LIGHT_BLOCK == OrderStatisticMethod().block_size(8, 10**9) == 8_192  # part of every published number
     distances = sample(target, oracle, 8_200, n=20).distances
     assert distances[:3] == pytest.approx(first, rel=1e-12, abs=0)
     assert distances[:8_192].sum() == pytest.approx(block, rel=1e-12)

@@ -28,7 +28,7 @@ def _sample(target: Target, m: int, *, n: int = 10, seed: int = SEED) -> Sensiti
 
 
 def test_the_block_sizes_are_part_of_every_published_number() -> None:
-    assert (methods.ADDITIVE_BLOCK, methods.PAIR_BLOCK_BYTES, methods.PLAIN_BLOCK) == (8_192, 524_288, 8)
+    assert (methods.LIGHT_BLOCK, methods.PAIR_BLOCK_BYTES, methods.PLAIN_BLOCK) == (8_192, 524_288, 8)
     assert methods.AdditiveMethod().block_size(8, 10**9) == 8_192
     assert methods.PairMethod().block_size(8, 9) == 6_553
     assert methods.PairMethod().block_size(8, 65_535) == 1

@@ -9,7 +9,7 @@ import pytest
 
 from dpcore import ExponentialMechanism, oracles, targets
 from dpcore.errors import DpcoreError, InvalidValueError
-from dpcore.guarantees.tolerance import exact
+from dpcore.guarantees.operating_points import exact
 from pages import state
 from pages.experiment import blocks
 from pages.experiment.blocks import blocks_of
