@@ -77,7 +77,6 @@ class Draft:
         by_hand: The declarations that its user has changed, by name. They stay if the file is read in another way.
         padded: The columns of whole numbers with leading zeros.
         likely: The column that seems to name the person of each row, or "".
-        lines: The first lines of the file as they are, by the form in which they were asked for.
     """
 
     file: File
@@ -94,7 +93,6 @@ class Draft:
     by_hand: dict[str, Declaration] = field(default_factory=dict)
     padded: tuple[str, ...] = ()
     likely: str = ""
-    lines: dict[Any, list[str]] = field(default_factory=dict)
     _begun_for: Any = None
     _fits: dict[Any, Fit] = field(default_factory=dict)
 

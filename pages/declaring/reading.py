@@ -15,7 +15,8 @@ from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.experiment.tables import DATA
 from pages.files.form import DECIMALS, DELIMITERS, ENCODINGS, LAST_LINE, THOUSANDS, Format, HeaderLines
-from pages.files.tables import Form, Parquet, Sheet, best, first_lines, proposed
+from pages.files.tables import Form, Parquet, Seen, Sheet, best, proposed
+from pages.files.text_detection import first_lines
 from pages.server.page_list import link_to
 from pages.widgets import guarantees, notices
 
@@ -98,9 +99,7 @@ def show(draft: Draft) -> None:
 
 def _form_words(draft: Draft, form: Form) -> str:
     """Return how the file is read: as detected or as its user says, with renamed columns and doubtful numbers."""
-    way, said = best(draft.ways), f"**Detected:** {escaped(form.words)}."
-    if isinstance(form, Sheet):  # what was detected of this sheet
-        way = next(way for way in draft.ways if isinstance(way.form, Sheet) and way.form.name == form.name)
+    way, said = _detected(draft, form), f"**Detected:** {escaped(form.words)}."
     if form != way.form:
         said = f"**Read as:** {escaped(form.words)}. Detected was: {escaped(way.form.words)}."
     renamed = () if draft.table is None else draft.table.renamed
@@ -112,6 +111,12 @@ def _form_words(draft: Draft, form: Form) -> str:
             "than a thousand, choose that mark between thousands, and the other one for decimals."
         )
     return " ".join(filter(None, [said, *map(escaped, renamed), doubt]))
+
+
+def _detected(draft: Draft, form: Form) -> Seen:
+    """Return what was detected of the file, or of this sheet."""
+    same = (way for way in draft.ways if isinstance(form, Sheet) and isinstance(way.form, Sheet) and way.form.name == form.name)
+    return next(same, best(draft.ways))
 
 
 def _ask_form(draft: Draft) -> Form | None:
@@ -180,12 +185,10 @@ def _show_lines(draft: Draft, form: Form) -> None:
     """Show the raw first lines on request. Nothing of them is sent before."""
     if not st.toggle("Show the first lines as they are", key="read_raw"):
         return
-    key = form.name if isinstance(form, Sheet) else form
-    if key not in draft.lines:  # those of a sheet are read in another process
-        try:
-            draft.lines[key] = [line[:_LONGEST] for line in first_lines(draft.file.content, form, _MOST_LINES)]
-        except DpcoreError as error:
-            draft.lines[key] = [plain(error)]
+    try:
+        lines = first_lines(draft.file.content, form, _MOST_LINES) if isinstance(form, Format) else _detected(draft, form).lines
+    except DpcoreError as error:
+        lines = [plain(error)]
     if not draft.public:
         guarantees.show_badge(guarantees.CONFIDENTIAL)
-    st.code("\n".join(draft.lines[key]) or " ", language=None, line_numbers=True, wrap_lines=True)
+    st.code("\n".join(line[:_LONGEST] for line in lines) or " ", language=None, line_numbers=True, wrap_lines=True)

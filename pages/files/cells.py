@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, final
 
@@ -36,7 +35,6 @@ _MARK = "[\u0300-\u036f\u200b\ufeff]"  # those, and marks of the letter before
 _MARKS = re.compile(b"[\xcc\xcd]|\xe2\x80\x8b|\xef\xbb\xbf")  # their first bytes, or all: most columns have none
 LONG_MINUS = "\u2212"  # as word processors write it
 _SPACE, _ASCII = ord(" "), 128  # bytes above the one and below the other stay as they are
-_THREADS = 2
 _FIRST = 1_000  # cells of a part
 _MOST_COMPOSED = 200  # bytes of a cell: to put the marks of a letter in order takes the square of their number
 
@@ -58,12 +56,6 @@ class Cells:
     columns: dict[str, Any] = field(default_factory=dict)
     texts: frozenset[str] = frozenset()
     rounded: tuple[str, ...] = ()
-
-    @property
-    def most_bytes(self) -> int:
-        """Upper limit of the bytes that the values take."""
-        sizes = [4 * len(column) * max(2, longest(column)) for column in self.columns.values()]
-        return sum(size for size in sizes if size <= MOST_TEXT_BYTES)
 
     @property
     def nbytes(self) -> int:
@@ -94,12 +86,6 @@ def trimmed(strings: Any) -> Any:
     return pc.utf8_trim_whitespace(words)
 
 
-def has_zero_byte(words: Any) -> bool:
-    """Return whether a cell of an Arrow array of strings holds a zero byte."""
-    data = _bytes(words)
-    return bool(data.size and data.min() == 0)
-
-
 def _bytes(words: Any) -> NDArray[np.uint8]:
     """Return the bytes of all cells of an Arrow array of strings, as an array. A slice shares its buffers with other arrays."""
     _, offsets, data = words.buffers()
@@ -116,9 +102,8 @@ def values_of(cells: Cells, form: Format) -> dict[str, Database]:
     """
     values: dict[str, Database] = {}
     left = MOST_TEXT_BYTES
-    with ThreadPoolExecutor(_THREADS) as pool:  # Arrow computes without the lock of Python
-        found_numbers = pool.map(lambda name: None if name in cells.texts else numbers(cells.columns[name], form), cells.columns)
-    for (name, column), found in zip(cells.columns.items(), found_numbers, strict=True):
+    for name, column in cells.columns.items():
+        found = None if name in cells.texts else numbers(column, form)
         if found is None:
             size = 4 * len(column) * longest(column)
             if 0 < size <= left:
@@ -145,7 +130,7 @@ def numbers(column: Any, form: Format) -> Database | None:
     for words in column.chunks:
         known = pc.if_else(pc.is_in(words, value_set=missing), pa.scalar(None, pa.string()), words)
         part = None if _floats(known[:_FIRST], form) is None else _floats(known, form)  # most columns of text end at once
-        if part is None or longest(words) > _MOST_OF_A_NUMBER or _has_leading_zeros(known) or has_identifiers(known, form):
+        if part is None or longest(words) > _MOST_OF_A_NUMBER or has_identifiers(known, form):
             return None
         found[start : start + len(words)] = part
         start += len(words)
@@ -190,8 +175,6 @@ class Words:
 
     def mapped(self, values: NDArray[Any]) -> Database:
         """Return for each record the value of its word: (different,) -> (n,)."""
-        if not len(values):
-            return np.full(len(self.places), np.nan if values.dtype.kind == "f" else "", dtype=values.dtype)
         return np.ascontiguousarray(values[self.places])
 
 
@@ -218,65 +201,41 @@ def shown(number: float) -> str:
     return short if float(short) == number else repr(number)
 
 
-# Cells that look like numbers and are identifiers: a number would not keep what is written.
+# A cell that looks like a number and is an identifier: a number would not keep what is written.
 
 
-EXACT = 2**53  # a float keeps every whole number below
+_MOST_DIGITS = 15  # of any whole number of so many digits a float keeps all
 PADDED = "^0[0-9]+$"
-_CODE = "[0-9]+[eE][0-9]+"
-_LARGE = f"[+-]?0*[1-9][0-9]{{{len(str(EXACT))},}}"
-
-
-def _has_leading_zeros(words: Any) -> bool:
-    """Return whether a cell is a whole number with leading zeros, such as 00123: then the column is not read as numbers."""
-    likely = words.filter(pc.and_(pc.starts_with(words, "0"), pc.greater(pc.binary_length(words), 1)))
-    return bool(pc.any(pc.match_substring_regex(likely, PADDED), min_count=0).as_py())
 
 
 def has_identifiers(words: Any, form: Format) -> bool:
     """Return whether a column of text holds an identifier. One makes the whole column text, unless the user says otherwise.
 
-    An identifier is a code of digits, E and digits, such as 2E10 or 7e0. Programs write a number in scientific notation with a
-    decimal mark or a sign, as 1.5E10 or 2e+10. A number that is written out is an identifier too, if it is 2**53 or more in
-    size: a float would lose digits.
+    An identifier is a whole number with a zero in front, as 00123, or with 16 digits or more, of which a float could lose
+    some. So is a code of digits, E and digits, as 2E10 or 7e0: programs write a number in scientific notation with a decimal
+    mark or a sign, as 1.5E10 or 2e+10.
 
     Args:
         words: Arrow array of strings without spaces around them.
         form: How numbers are written.
     """
-    lengths = pc.binary_length(words)
-    if (pc.max(lengths).as_py() or 0) < len("1e1"):
-        return False
     code = pc.or_(pc.match_substring(words, "e"), pc.match_substring(words, "E"))
-    likely = words.filter(pc.or_(code, pc.greater_equal(lengths, len(str(EXACT)))))
-    bare = pc.replace_substring_regex(likely, form.separator, "") if form.separator else likely
-    decimals = "(?:[.][0-9]*)?" if form.decimal == "." else "(?:,[0-9]*)?"
-    if pc.any(pc.match_substring_regex(bare, f"^(?:{_CODE}|{_LARGE}{decimals})$"), min_count=0).as_py():
-        return True
-    whole = pc.struct_field(pc.extract_regex(bare, rf"^[+-]?0*(?P<whole>[1-9][0-9]{{15}}){decimals}$"), "whole")
-    return bool(pc.any(pc.greater_equal(whole, str(EXACT)), min_count=0).as_py())
-
-
-# Texts as an array of fixed width.
+    likely = words.filter(pc.or_(pc.or_(code, pc.starts_with(words, "0")), pc.greater(pc.binary_length(words), _MOST_DIGITS)))
+    digit = f"(?:{form.separator})?[0-9]" if form.separator else "[0-9]"
+    mark = re.escape(form.decimal)
+    large = rf"[+-]?0*[1-9](?:{digit}){{{_MOST_DIGITS},}}(?:{mark}[0-9]*)?"
+    pattern = rf"{PADDED}|^(?:[0-9](?:{digit})*[eE][0-9]+|{large})$"
+    return bool(pc.any(pc.match_substring_regex(likely, pattern), min_count=0).as_py())
 
 
 def texts(column: Any) -> Database:
     """Return the cells as an array of fixed width."""
     width = max(1, longest(column))
-    codes = np.zeros((len(column), width), dtype=np.uint32)  # no array of strings: numpy casts 8,192 of those at once
-    start, at_once = 0, max(1, _TOGETHER // width)
-    for words in column.chunks:
-        for first in range(0, len(words), at_once):
-            some = _codes(words[first : first + at_once], width)
-            codes[start : start + len(some)] = some
-            start += len(some)
-    return codes.view(f"U{width}").reshape(len(column))
-
-
-def _codes(words: Any, width: int) -> Database:
-    """Return the codes of the characters of Arrow strings, (n, width), with zeros behind."""
-    filled = pc.utf8_rpad(words, width, padding="\0")
-    padded = _bytes(filled)
-    if len(padded) == width * len(words):  # all are ASCII
-        return padded.reshape(-1, width)
-    return np.frombuffer(str(padded.data, "utf-8").encode("utf-32-le"), dtype="<u4").reshape(-1, width)
+    found = np.empty(len(column), dtype=f"<U{width}")
+    at_once = max(1, _TOGETHER // width)
+    for first in range(0, len(column), at_once):
+        some = column[first : first + at_once].combine_chunks()
+        padded = _bytes(pc.utf8_rpad(some, width, padding="\0"))
+        codes = str(padded.data, "utf-8").encode("utf-32-le")
+        found[first : first + len(some)] = np.frombuffer(codes, dtype=found.dtype)
+    return found

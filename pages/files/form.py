@@ -170,12 +170,14 @@ class Seen:
 
     Attributes:
         form: How the file is read.
+        lines: The first rows of a sheet, with a bar between cells.
         rows: Number of rows of a sheet; 0 if unknown.
         columns: Number of columns of a sheet; 0 if unknown.
         in_doubt: Whether 1.234 could also be a whole number.
     """
 
     form: Form
+    lines: tuple[str, ...] = ()
     rows: int = 0
     columns: int = 0
     in_doubt: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import accumulate, count, zip_longest
 
 from dpcore.base.text import counted, quoted
@@ -166,19 +166,6 @@ def refuse_many(columns: int) -> None:
         raise TableError(
             f"The file names {columns:,} columns; at most {MOST_COLUMNS:,} are read.", "Leave out columns that are not needed."
         )
-
-
-def refuse_unnamed(names: Sequence[str], filled: Collection[str]) -> None:
-    """Raise TableError if more columns with values have no name than have one: then these are not names.
-
-    Args:
-        names: The names in the file.
-        filled: The ``different`` names of the columns with values.
-    """
-    without = sum(not name for name, new in zip(names, different(names), strict=True) if new in filled)
-    if without > sum(map(bool, names)):
-        problem = f"Of {counted(str(len(filled)), ' columns')} with values {without} have no name."
-        raise TableError(problem, SAY_WHERE)
 
 
 def no_such_line(line: int, lines: int) -> TableError:

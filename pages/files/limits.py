@@ -15,7 +15,6 @@ MOST_CELLS = 5_000_000  # of a workbook or a Parquet file
 MOST_UNPACKED = 400 * 2**20  # bytes of a workbook
 MOST_TEXT_BYTES = 4 * MOST_BYTES  # all columns of text: an array of fixed width takes 4 bytes a character, short value or long
 LARGE = 5 * 2**20  # bytes of a file
-LARGE_COLUMNS = 40 * 2**20  # bytes of its columns
 Answer = tuple[dict[str, Any], Any]  # plain data from a reader, and an Arrow table of strings, or None
 _turn = threading.RLock()
 
@@ -25,6 +24,6 @@ def too_large(problem: str) -> TableError:
     return TableError(problem, "Leave out columns or rows that are not needed.")
 
 
-def in_turn(size: int, most: int = LARGE) -> AbstractContextManager[object]:
+def in_turn(size: int) -> AbstractContextManager[object]:
     """Wait until no other thread reads a large file, if this one is large."""
-    return _turn if size > most else nullcontext()
+    return _turn if size > LARGE else nullcontext()

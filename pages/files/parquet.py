@@ -14,7 +14,6 @@ from pages.files.header import different, refuse_many
 from pages.files.limits import MOST_CELLS, MOST_TEXT_BYTES, Answer, too_large
 
 UNENCRYPTED, ENCRYPTED = b"PAR1", b"PARE"  # a file begins with this
-_A_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 _NOT_WRITTEN = "<value out of range"  # what Arrow says in place of a date or time beyond its calendar
 _NO_FRACTION = r"\.0+(Z|[+-]\d{4})?$"  # of a second: 10:00:00, and not 10:00:00.000000
 
@@ -22,9 +21,8 @@ _NO_FRACTION = r"\.0+(Z|[+-]\d{4})?$"  # of a second: 10:00:00, and not 10:00:00
 def read(content: bytes) -> Answer:
     """Return the names of all columns, those that are text, and the cells of each column that is read.
 
-    Yes or no becomes 1 or 0, and a duration a number of seconds. A date is 2024-01-31, and so is midnight of that day. A date
-    that Arrow cannot write is missing. Nested columns, bytes, types that Arrow cannot convert and columns of too much text are
-    skipped.
+    Yes or no becomes 1 or 0. A date is 2024-01-31, and so is midnight of that day. A date that Arrow cannot write is missing.
+    Nested columns, bytes, durations, types that Arrow cannot convert and columns of too much text are skipped.
 
     Raises:
         TableError: If the file is encrypted, broken or too large.
@@ -79,7 +77,7 @@ def _column(file: Any, field: Any, place: int) -> Any:
     """Return the cells of the column with this name at this place among those with its name; None if it cannot be read."""
     types, kind = pa.types, field.type
     bytes_ = types.is_binary(kind) or types.is_large_binary(kind) or types.is_fixed_size_binary(kind)
-    if types.is_nested(kind) or bytes_ or isinstance(kind, pa.BaseExtensionType):
+    if types.is_nested(kind) or bytes_ or types.is_duration(kind) or isinstance(kind, pa.BaseExtensionType):
         return None
     found = file.read(columns=[field.name])
     if found.schema.names != [field.name] * file.schema_arrow.names.count(field.name):  # a nested column has a part of this name
@@ -90,7 +88,7 @@ def _column(file: Any, field: Any, place: int) -> Any:
 def _is_number(kind: Any) -> bool:
     types = pa.types
     exact = types.is_boolean(kind) or types.is_integer(kind) or types.is_decimal(kind)
-    return bool(exact or types.is_floating(kind) or types.is_duration(kind))
+    return bool(exact or types.is_floating(kind))
 
 
 def _written(column: Any) -> Any:
@@ -101,8 +99,6 @@ def _written(column: Any) -> Any:
     kind = column.type
     if types.is_boolean(kind):
         column = column.cast(pa.int8())
-    if types.is_duration(kind):
-        column = pc.divide(column.cast(pa.int64()).cast(pa.float64(), safe=False), float(_A_SECOND[kind.unit]))
     if types.is_floating(kind):
         column = column.cast(pa.float64())
         column = pc.if_else(pc.is_nan(column), pa.scalar(None, pa.float64()), column)
@@ -110,7 +106,7 @@ def _written(column: Any) -> Any:
         plain = column.cast(pa.timestamp(kind.unit)).cast(pa.string())
         column = pc.if_else(pc.starts_with(plain, _NOT_WRITTEN), pa.scalar(None, kind), column)
     words = column.cast(pa.large_string())
-    if types.is_temporal(kind) and not types.is_duration(kind):
+    if types.is_temporal(kind):
         words = pc.if_else(pc.starts_with(words, _NOT_WRITTEN), "", words)
     if types.is_timestamp(kind) or types.is_time(kind):
         words = pc.replace_substring_regex(words, _NO_FRACTION, r"\1")

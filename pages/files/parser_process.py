@@ -34,7 +34,6 @@ READERS: dict[str, Callable[..., Answer]] = {
     "parquet": parquet.read,
     "sheets": workbook.seen,
     "sheet": workbook.read,
-    "first rows": workbook.first_rows,
 }
 _few_at_a_time = threading.BoundedSemaphore(2)
 

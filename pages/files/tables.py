@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, final
 
 import numpy as np
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from dpcore.base import table_digests as identity
@@ -22,10 +23,10 @@ from dpcore.base.types import Target, as_target
 from dpcore.errors import InvalidValueError, TableError, UnknownKindError
 from dpcore.guarantees.privacy import Adjacency, Unit
 from pages.files import text_detection
-from pages.files.cells import Cells, has_zero_byte, values_of
+from pages.files.cells import Cells, values_of
 from pages.files.form import Form, Format, HeaderLines, Parquet, Seen, Sheet
-from pages.files.header import different, listed, refuse_unnamed, renamed
-from pages.files.limits import LARGE_COLUMNS, in_turn
+from pages.files.header import different, listed, renamed
+from pages.files.limits import in_turn
 from pages.files.parquet import ENCRYPTED, UNENCRYPTED
 from pages.files.parser_process import parsed
 from pages.files.persons import Guesses, Persons
@@ -302,10 +303,14 @@ def proposed(content: bytes) -> tuple[Seen, ...]:
     if content.startswith((UNENCRYPTED, ENCRYPTED)):
         return (Seen(Parquet()),)
     if content.startswith(_WORKBOOKS):
-        sheets = parsed(content, "sheets")[0]["sheets"]
         return tuple(
-            Seen(Sheet(one["name"], HeaderLines(one["first"], one["lines"]), *one["marks"]), one["rows"], one["columns"])
-            for one in sheets
+            Seen(
+                Sheet(one["name"], HeaderLines(one["first"], one["lines"]), *one["marks"]),
+                tuple(one["shown"]),
+                one["rows"],
+                one["columns"],
+            )
+            for one in parsed(content, "sheets")[0]["sheets"]
         )
     form, doubt = text_detection.detect(content)
     return (Seen(form, in_doubt=doubt),)
@@ -314,19 +319,6 @@ def proposed(content: bytes) -> tuple[Seen, ...]:
 def best(ways: Sequence[Seen]) -> Seen:
     """Return the sheet with the most columns among those that have records; of several, the one with the most rows."""
     return max(ways, key=lambda way: (way.rows > _LEAST_ROWS, way.columns, way.rows))
-
-
-def first_lines(content: bytes, form: Form, most: int) -> list[str]:
-    """Return at most so many first lines of a file.
-
-    Returns:
-        The lines of a text as they are, those of a sheet with a bar between its cells. There are none of a Parquet file.
-    """
-    if isinstance(form, Format):
-        return text_detection.first_lines(content, form, most)
-    if isinstance(form, Parquet):
-        return []
-    return [" | ".join(row) for row in parsed(content, "first rows", form.name)[0]["rows"][:most]]
 
 
 def read_csv(content: bytes, name: str, *, public: bool, form: Format | None = None) -> Table:
@@ -363,14 +355,14 @@ def read_file(content: bytes, name: str, form: Form, *, public: bool) -> Table:
         cells = _cells(*parsed(content, "parquet"))
     else:
         cells = _cells(*parsed(content, "sheet", form.name, form.names.first, form.names.lines, form.decimal))
-    with in_turn(cells.most_bytes, LARGE_COLUMNS):
+    with in_turn(cells.nbytes):
         return _table(name, cells, public=public, form=form)
 
 
 def _cells(said: dict[str, Any], found: Any) -> Cells:
     """Return the cells of a reader, without columns with a zero byte: an array of texts would drop it from the end of a text."""
     columns = dict(zip(found.column_names, found.columns, strict=True))
-    kept = {name: column for name, column in columns.items() if not any(has_zero_byte(chunk) for chunk in column.chunks)}
+    kept = {name: column for name, column in columns.items() if not pc.any(pc.match_substring(column, "\0")).as_py()}
     return Cells(said["names"], kept, frozenset(said.get("texts", ())), tuple(said.get("rounded", ())))
 
 
@@ -384,16 +376,13 @@ def _table(name: str, cells: Cells, *, public: bool, form: Form) -> Table:
             f"No column holds numbers or short text ({there}).",
             "Upload a table with values in at least one column.",
         )
-    if not isinstance(form, Parquet):
-        refuse_unnamed(cells.names, values)
     columns = tuple(Column(column, role=TEXT if values[column].dtype.kind == "U" else "measure") for column in values)
     unused = tuple(column for column, own in zip(header, cells.names, strict=True) if own and column not in values)
     digests = identity.digests(values)
     told_by = frozenset(digest for column, digest in digests.items() if identity.telling(values[column]))
     told_by |= identity.unordered(values)
     rounded = tuple(
-        f"Numbers in {quoted(column)} have more digits than can be read from a workbook of this kind: the last may be wrong. "
-        "Save it as .xlsx if they are identifiers."
+        f"{quoted(column)} is not read: some of its numbers have more digits than a workbook keeps. Store identifiers as text."
         for column in cells.rounded
     )
     return Table(

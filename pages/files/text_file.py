@@ -50,8 +50,7 @@ _MAGIC = {  # what a file is, by its first bytes, and what to do; its name can s
     b"MZ\x90": ("a program", "Upload a table."),
 }
 _NO_TABLE = re.compile(rb"\s*(?:<[a-zA-Z!?/]|\{\s*[\"}]|\[\s*[\[{\"\d\]])")
-_MOST_OF_THE_NAMES = 2**20  # bytes
-_LONGEST_NAME = 2**17  # characters
+_MOST_OF_THE_NAMES = 2**17  # bytes
 _SHORT = "Put short names above the columns, or say in which line of the file they are."
 _AT_ONCE, _BYTES = 2**18, 2**23  # values of a part for the csv module, and bytes of one for Arrow,
 _LEAST = 2_000  # but at least so many records, because each column of a part has a price of its own
@@ -195,19 +194,16 @@ def read_cells(content: bytes, form: Format) -> Cells:
 
 
 def _names(body: bytes, delimiter: str, at: HeaderLines) -> tuple[list[str], int]:
-    """Return the names in the file, and the number of lines that they take. Only the first megabyte is read."""
+    """Return the names in the file, and the number of lines that they take. They are looked for in the first 128 kB."""
     head = body[:_MOST_OF_THE_NAMES].decode("utf-8", errors="ignore")
     reader = csv.reader(chain(io.StringIO(head, newline="\n"), [_END]), delimiter=delimiter)
     rows = [[name.strip() for name in row] for row in islice(reader, max(1, at.lines))]
     if len(body) > _MOST_OF_THE_NAMES and reader.line_num > head.count("\n"):
-        raise TableError(f"The names of the columns take more than {_MOST_OF_THE_NAMES // 2**20} MB.", _SHORT)
+        raise TableError(f"The names of the columns take more than {_MOST_OF_THE_NAMES // 2**10} kB.", _SHORT)
     if rows[-1] == [_END]:
         raise no_such_line(at.first + at.lines - 1, at.first + reader.line_num - 2)
-    cells = [*chain(*rows)]
-    if any(_END in cell for cell in cells):
+    if any(_END in cell for cell in chain(*rows)):
         raise _unclosed()
-    if max(map(len, cells), default=0) > _LONGEST_NAME:
-        raise TableError(f"A name in the header has more than {_LONGEST_NAME:,} characters.", _SHORT)
     refuse_many(max(map(len, rows)))
     names = joined(rows) if at.lines else different([""] * len(rows[0]))
     refuse_unusable(names, at)

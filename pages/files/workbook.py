@@ -16,29 +16,27 @@ import pyarrow as pa
 
 from dpcore.errors import TableError
 from pages.files import header
-from pages.files.cells import EXACT, trimmed
+from pages.files.cells import trimmed
 from pages.files.form import HeaderLines
 from pages.files.limits import MOST_CELLS, MOST_TEXT_BYTES, MOST_UNPACKED, Answer, too_large
 from pages.files.text_detection import marks_of_numbers
 
 _ARCHIVE, _OLE2 = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
-_OLD_LOCK = re.compile(rb"\x09\x08\x10\0.{16}(?:\x86\0\0\0)?\x2f\0", re.DOTALL)  # BOF, WriteProtect, FilePass of [MS-XLS]
-_BINARY = b"xl/workbook.bin"  # as in the directory of an archive
-_PARTS = {"xl/workbook.xml", "xl/workbook.bin", "content.xml"}
-_SHEET = re.compile(r"xl/worksheets/.*|content\.xml")
-_LONG_EXCEL = re.compile(rb"<((?:\w+:)?c)\b([^>]*)>(\s*<(?:\w+:)?v>\s*[+-]?[0-9]{16,}\s*</)")
-_EXCEL_TYPE = re.compile(rb'\st="([^"]*)"')
-_LONG_ODS = re.compile(rb'<table:(?:covered-)?table-cell\b[^>]*\soffice:value="[+-]?[0-9]{16,}"[^>]*>')
+_LOCK = re.compile(  # of a new workbook; and BOF, WriteProtect, FilePass of an old one [MS-XLS]
+    "EncryptedPackage".encode("utf-16-le") + rb"|\x09\x08\x10\0.{16}(?:\x86\0\0\0)?\x2f\0", re.DOTALL
+)
 _BROKEN = (OSError, ValueError, OverflowError, NotImplementedError, struct.error, zipfile.BadZipFile)
 _MOST_NAME = 255
 _SEEN, _ROWS = 50_000, 260  # cells and rows of a sheet that names of columns are looked for in
+_SHOWN = 20  # rows that can be shown as they are
 _LONGEST = 2**15  # letters of a cell among them, as many as Excel takes
+_LONGEST_LINE = 200  # letters of a row that is shown
 _TOGETHER = 2**16  # cells that are written at once
-_WHOLE = 1e16  # below that a whole number is written without a point
+_EXACT = 2**53  # below that a float keeps every whole number
 
 
 def seen(content: bytes) -> Answer:
-    """Return the visible sheets: name, rows, columns, the lines of names, and the marks in numbers that are text.
+    """Return the visible sheets: name, rows, columns, the lines of names, the marks in numbers that are text, and the first rows.
 
     Raises:
         TableError: If the file is not a workbook, or has no sheet.
@@ -59,22 +57,20 @@ def seen(content: bytes) -> Answer:
 def _seen(book: Any, name: str) -> dict[str, Any]:
     sheet = book.get_sheet_by_name(name)
     if sheet.start is None:
-        return {"name": name, "rows": 0, "columns": 0, "first": 1, "lines": 1, "marks": [".", ""]}
-    rows = _first_rows(sheet)
+        return {"name": name, "rows": 0, "columns": 0, "first": 1, "lines": 1, "marks": [".", ""], "shown": []}
+    rows = [[_text(cell) for cell in row] for row in islice(sheet.iter_rows(), min(_ROWS, max(2, _SEEN // sheet.width)))]
     place, lines = header.found(rows)
     below = islice(sheet.iter_rows(), place + lines, len(rows))
     marks = marks_of_numbers([cell if isinstance(cell, str) else "" for cell in row] for row in below)
-    return {"name": name, "rows": sheet.height, "columns": sheet.width, "first": place + 1, "lines": lines, "marks": marks}
-
-
-def first_rows(content: bytes, name: str) -> Answer:
-    """Return the first rows of a sheet as texts, a blank one too."""
-    with _opened(content) as book:
-        return {"rows": _first_rows(_sheet(book, name))}, None
-
-
-def _first_rows(sheet: Any) -> list[list[str]]:
-    return [[_text(cell) for cell in row] for row in islice(sheet.iter_rows(), min(_ROWS, max(2, _SEEN // sheet.width)))]
+    return {
+        "name": name,
+        "rows": sheet.height,
+        "columns": sheet.width,
+        "first": place + 1,
+        "lines": lines,
+        "marks": marks,
+        "shown": [" | ".join(row)[:_LONGEST_LINE] for row in rows[:_SHOWN]],
+    }
 
 
 def _text(cell: Any) -> str:
@@ -84,7 +80,7 @@ def _text(cell: Any) -> str:
 def read(content: bytes, name: str, first: int = 1, lines: int = 1, decimal: str = ".") -> Answer:
     """Return the names and the cells of a sheet. A date is 2024-01-31. Of merged cells the first has the value.
 
-    Whole numbers have all digits that the file has. If the parser rounds some, their columns are ``rounded``.
+    A column with a whole number of so many digits that the parser has rounded it is ``rounded``, and not read.
 
     Args:
         content: The workbook.
@@ -102,38 +98,7 @@ def read(content: bytes, name: str, first: int = 1, lines: int = 1, decimal: str
         rows = islice(sheet.iter_rows(), begins - 1, None)
         names = _names(rows, sheet, HeaderLines(begins, lines))
         cells, rounded = _cells(header.different(names), rows, decimal)
-    if rounded and content.startswith(_ARCHIVE) and _BINARY not in content:
-        changed = _with_long_numbers_as_text(content)
-        if changed != content:
-            return read(changed, name, first, lines, decimal)
-        rounded = []  # programs write such numbers with an exponent
-    return {"names": names, "rounded": rounded}, cells
-
-
-def _with_long_numbers_as_text(content: bytes) -> bytes:
-    """Return the workbook with whole numbers of 16 digits or more as text; the same content without any."""
-    book, out, changed = zipfile.ZipFile(io.BytesIO(content)), io.BytesIO(), False
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as copy:
-        for part in book.infolist():
-            text = before = book.read(part)
-            if _SHEET.fullmatch(part.filename):
-                text = _LONG_ODS.sub(_ods_text, _LONG_EXCEL.sub(_excel_text, before))
-            changed |= text != before
-            copy.writestr(part.filename, text)
-    return out.getvalue() if changed else content
-
-
-def _excel_text(cell: re.Match[bytes]) -> bytes:
-    tag, options, value = cell.groups()
-    kind = _EXCEL_TYPE.search(options)
-    if kind and kind[1] != b"n":
-        return cell[0]
-    return b'<%b%b t="str">%b' % (tag, _EXCEL_TYPE.sub(b"", options), value)
-
-
-def _ods_text(cell: re.Match[bytes]) -> bytes:
-    typed = re.sub(rb'\soffice:value-type="[^"]*"', b' office:value-type="string"', cell[0])
-    return typed.replace(b" office:value=", b" office:string-value=")
+    return {"names": names, "rounded": rounded}, cells.drop_columns(rounded)
 
 
 def _names(rows: Iterator[list[Any]], sheet: Any, at: HeaderLines) -> list[str]:
@@ -184,21 +149,12 @@ def _refuse(content: bytes) -> None:
     """Raise TableError for files that can be refused before unpacking. If a part unpacks to more than the archive's directory
     says, the parser reports it as broken.
     """
-    if content.startswith(_OLE2) and ("EncryptedPackage".encode("utf-16-le") in content or _OLD_LOCK.search(content)):
+    if content.startswith(_OLE2) and _LOCK.search(content):
         raise _locked()
-    if not content.startswith(_ARCHIVE):
-        return
-    book = zipfile.ZipFile(io.BytesIO(content))
-    if _PARTS.isdisjoint(book.namelist()):
-        raise TableError(
-            "The file is a ZIP archive or a document, and no workbook, whatever its name says.",
-            "Unpack it, and upload the table in it.",
-        )
-    if sum(part.file_size for part in book.infolist()) > MOST_UNPACKED:
-        raise TableError(
-            f"The workbook takes more than {MOST_UNPACKED // 2**20} MB once it is unpacked.",
-            "Leave out sheets, columns or rows that are not needed.",
-        )
+    if content.startswith(_ARCHIVE):
+        unpacked = sum(part.file_size for part in zipfile.ZipFile(io.BytesIO(content)).infolist())
+        if unpacked > MOST_UNPACKED:
+            raise too_large(f"The workbook takes more than {MOST_UNPACKED // 2**20} MB once it is unpacked.")
 
 
 def _locked() -> TableError:
@@ -210,11 +166,11 @@ def _broken() -> TableError:
 
 
 def _cells(names: list[str], rows: Iterator[list[Any]], decimal: str) -> tuple[Any, list[str]]:
-    """Return the cells as text, and the columns with numbers so large that the parser may have rounded them."""
+    """Return the cells as text, and the columns with numbers that the parser has rounded."""
     parts, size, rounded = [], 0, set[str]()
     while block := list(islice(rows, max(1, _TOGETHER // len(names)))):
         columns = dict(zip(names, zip(*block, strict=True), strict=True))
-        rounded |= {name for name, cells in columns.items() if any(isinstance(c, float) and abs(c) >= EXACT for c in cells)}
+        rounded |= {name for name, cells in columns.items() if any(map(_is_rounded, cells))}
         parts.append(pa.table({name: trimmed([_written(cell, decimal) for cell in cells]) for name, cells in columns.items()}))
         size += parts[-1].nbytes
         if size > MOST_TEXT_BYTES:
@@ -222,6 +178,11 @@ def _cells(names: list[str], rows: Iterator[list[Any]], decimal: str) -> tuple[A
     if sum(map(len, parts)) < 2:
         raise header.few_rows(sum(map(len, parts)))
     return pa.concat_tables(parts), sorted(rounded)
+
+
+def _is_rounded(cell: Any) -> bool:
+    """Return whether a number has more digits than a float keeps: then it may be an identifier with other ones in the file."""
+    return isinstance(cell, float) and abs(cell) >= _EXACT and float(f"{cell:.15g}") != cell
 
 
 def _written(cell: Any, decimal: str) -> str:
@@ -234,7 +195,7 @@ def _value(cell: Any) -> Any:
     if isinstance(cell, bool):
         return str(cell)
     if isinstance(cell, float):
-        return int(cell) if cell.is_integer() and abs(cell) < _WHOLE else cell
+        return int(cell) if cell.is_integer() and abs(cell) < _EXACT else cell
     if isinstance(cell, datetime.datetime):
         return str(cell if cell.time() != datetime.time() else cell.date())
     if isinstance(cell, datetime.timedelta):

@@ -12,7 +12,7 @@ import streamlit as st
 from dpcore.errors import TableError
 from pages.files.declarations.declaration import Declaration, WholeFile
 from pages.files.declarations.declared_table import declared_table
-from pages.files.limits import LARGE_COLUMNS, in_turn
+from pages.files.limits import in_turn
 from pages.files.persons import Persons
 from pages.files.tables import Form, Table, read_file
 
@@ -65,7 +65,7 @@ def declared(
     whole: WholeFile,
 ) -> Table:
     """Return the declared table of a file, large ones one at a time. TableError if it cannot be used."""
-    with in_turn(len(content)), in_turn(_columns(draft), LARGE_COLUMNS):
+    with in_turn(draft.cells.nbytes):
         return declared_table(draft, columns, public=public, persons=persons, whole=whole)
 
 

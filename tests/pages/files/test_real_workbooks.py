@@ -107,15 +107,6 @@ def test_the_binary_forms_of_excel_are_read(content: bytes, days: list[Any]) -> 
     assert _read(content) == {"ward": ["A", "B"], "seen": days}
 
 
-@pytest.mark.parametrize("make", [xls, xlsb], ids=["xls", "xlsb"])
-def test_a_column_whose_numbers_may_be_rounded_is_named(make: Any) -> None:
-    content = make([["id", "n"], [2.0**53, 1.0], [5.0, 2.0]])
-    table = tables._table("t", tables._cells(*workbook.read(content, "S")), public=False, form=Sheet("S"))
-    assert list(table.values) == ["id", "n"]
-    (said,) = table.renamed
-    assert said.startswith("Numbers in “id” have more digits than can be read from a workbook of this kind")
-
-
 def _protected_xls() -> bytes:
     """With the record FILEPASS after the first one."""
     first, password = struct.pack("<HHHHHH8x", 0x809, 16, 0x600, 5, 0, 0), struct.pack("<HHHHH44x", 0x2F, 50, 1, 1, 1)

@@ -182,7 +182,7 @@ def test_the_tables_of_the_catalogue_have_a_value_in_every_record_and_lie_in_the
         (b'a,b\n1,2\n"3,4\n5,6\n', "A quotation mark is opened and never closed."),
         (b'"income,b\n1,2\n3,4\n', "A quotation mark is opened and never closed."),
         (b'a,b\n1,"2""\n3,4\n', "A quotation mark is opened and never closed."),
-        (b"a" * 140_000 + b",b\n1,2\n3,4\n", "A name in the header has more than 131,072 characters."),
+        (b"a" * 140_000 + b",b\n1,2\n3,4\n", "The names of the columns take more than 128 kB."),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
