@@ -10,8 +10,8 @@ from dpcore.base.bounds import Interval, clip, interval
 from dpcore.base.columns import Column
 from dpcore.errors import InvalidValueError
 
+# The number of categories of each feature, 0 for a number; () if all are numbers. Two categories count as the number 0 or 1.
 Categories = tuple[int, ...]
-"""The number of categories of each feature, 0 for a number; () if all are numbers. Two categories count as the number 0 or 1."""
 _MOST_CATEGORIES = 1_000
 
 
@@ -113,7 +113,6 @@ def _is_count(value: object) -> bool:
 # Records of two classes: features between 0 and 1 and a label. A direction w and a threshold c separate them.
 
 THRESHOLDS = 401
-_AT_ONCE = 2**18  # numbers w·x, or counts, held at once
 Truths = NDArray[np.bool_]
 
 
@@ -170,31 +169,13 @@ def errors_at_thresholds(directions: FloatArray, x: FloatArray, positive: Truths
     A record is put into class 1 if w·x > c. w·x is added up feature by feature, so it depends only on its own record, to the
     last digit. One replaced record therefore changes each count by at most 1.
     """
-    at_once = max(1, _AT_ONCE // max(len(x), THRESHOLDS))
-    parts = [_errors(directions[i : i + at_once], x, positive) for i in range(0, len(directions), at_once)]
-    return np.concatenate(parts).astype(np.float64)
+    return np.stack([_errors(*pair, x, positive) for pair in zip(directions, thresholds(directions), strict=True)])
 
 
-def _errors(directions: FloatArray, x: FloatArray, positive: Truths) -> NDArray[np.int64]:
-    places = np.zeros((len(directions), len(x)))
-    for weight, column in zip(directions.T, x.T, strict=True):
-        places += weight[:, None] * column
-    below = _below(places, thresholds(directions))
-    # A record of class 1 is wrong from the first threshold on that is not below it, and one of class 0 before that.
-    cells = below + (THRESHOLDS + 1) * np.arange(len(directions))[:, None]
-    size = (THRESHOLDS + 1) * len(directions)
-    steps = np.bincount(cells[:, positive].ravel(), minlength=size) - np.bincount(cells[:, ~positive].ravel(), minlength=size)
-    return np.asarray(np.cumsum(steps.reshape(len(directions), -1)[:, :THRESHOLDS], axis=1) + np.count_nonzero(~positive))
-
-
-def _below(places: FloatArray, cuts: FloatArray) -> NDArray[np.int64]:
-    """Return how many of a row's increasing cuts are below each of its places: a guess by division, corrected by comparison."""
-    low, span = cuts[:, :1], cuts[:, -1:] - cuts[:, :1]
-    share = np.divide(places - low, span, out=np.zeros_like(places), where=span > 0)
-    below = np.clip(np.ceil(share * (THRESHOLDS - 1)), 0, THRESHOLDS).astype(np.int64)
-    while True:
-        up = (below < THRESHOLDS) & (np.take_along_axis(cuts, np.minimum(below, THRESHOLDS - 1), axis=1) < places)
-        down = (below > 0) & (np.take_along_axis(cuts, np.maximum(below - 1, 0), axis=1) >= places)
-        if not (up.any() or down.any()):
-            return np.asarray(below)
-        below += up.astype(np.int64) - down
+def _errors(direction: FloatArray, cuts: FloatArray, x: FloatArray, positive: Truths) -> FloatArray:
+    places = np.zeros(len(x))
+    for weight, column in zip(direction, x.T, strict=True):
+        places += weight * column
+    # Class 1 is wrong up to the threshold, and class 0 above it.
+    ones, zeros = (np.searchsorted(np.sort(places[chosen]), cuts, side="right") for chosen in (positive, ~positive))
+    return np.asarray(ones + (np.count_nonzero(~positive) - zeros), dtype=np.float64)

@@ -15,7 +15,7 @@ import numpy as np
 
 from dpcore.base.arrays import FloatArray
 from dpcore.base.bounds import Interval, interval
-from dpcore.base.checks import numbers, set_fields, whole
+from dpcore.base.checks import set_fields, whole
 from dpcore.errors import InvalidValueError
 
 MOST_LATTICE = 10**6  # points
@@ -33,13 +33,22 @@ Domain = tuple[Interval, ...]
 class BernsteinPolynomial:
     """p(x) = Σ_j c_j Π_d b_{j_d,k}(u_d), with u the point scaled to [0, 1]^ℓ and b_{j,k}(u) = C(k, j) u^j (1−u)^(k−j).
 
-    Call it with points (p,) in one dimension, or (p, ℓ) -> (p,). A single point gives an array without axes.
+    Call it with points (p,) in one dimension, or (p, ℓ) -> (p,). A single point gives an array without axes. The response of a
+    release that was saved as JSON is read by ``BernsteinPolynomial(**response)``.
 
     Args:
         coefficients: (k+1)^ℓ numbers, the first dimension fastest.
         degree: k.
         domain: One interval a dimension.
         clip: A public range that values are clipped to, or None.
+
+    Raises:
+        InvalidValueError: If an argument is not as described.
+
+    Example:
+        >>> square = BernsteinPolynomial([0, 0, 1], degree=2, domain=[(0, 1)])
+        >>> square(np.array([0.5, 1.0]))
+        array([0.25, 1.  ])
     """
 
     coefficients: FloatArray
@@ -80,18 +89,16 @@ class BernsteinPolynomial:
             clip: The public range that values are clipped to.
 
         Raises:
-            InvalidValueError: If the function does not return one number a point, or an argument is not as said here.
+            InvalidValueError: If the function does not return one number a point, or an argument is not as described.
 
         Example:
             >>> BernsteinPolynomial.fit(lambda x: x, degree=4)(0.3).round(12)
             np.float64(0.3)
         """
-        points = lattice(degree, domain)
+        points, order = lattice(degree, domain), checked_order(order, degree)
         values = _floats("function", function(points[:, 0] if len(domain) == 1 else points))
         if values.shape != (len(points),):
             raise InvalidValueError("function", f"one that returns {len(points):,} numbers for as many points", values.shape)
-        if whole("order", order) > 1 and degree > MOST_ITERATED_DEGREE:
-            raise InvalidValueError("degree", f"at most {MOST_ITERATED_DEGREE:,} for an order above 1", degree)
         return cls(iterated(values[None], degree, len(domain), order)[0], degree, domain, clip)
 
     @property
@@ -112,24 +119,6 @@ class BernsteinPolynomial:
     def __str__(self) -> str:
         """Return the degree and the domain, without the coefficients."""
         return f"a polynomial of degree {self.degree:,} on {' × '.join(f'[{low:g}, {high:g}]' for low, high in self.domain)}"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain data that ``from_json`` reads back."""
-        return {
-            "kind": "BernsteinPolynomial",
-            "degree": self.degree,
-            "domain": [list(pair) for pair in self.domain],
-            "clip": None if self.clip is None else list(self.clip),
-            "coefficients": self.coefficients.tolist(),
-        }
-
-    @classmethod
-    def from_json(cls, value: object) -> Self:
-        """Return the polynomial of plain data; InvalidValueError if it is of another form."""
-        names = {"kind", "degree", "domain", "clip", "coefficients"}
-        if not isinstance(value, dict) or set(value) != names or value["kind"] != cls.__name__:
-            raise InvalidValueError("polynomial", f"an entry with {', '.join(sorted(names))}", value)
-        return cls(np.array(numbers("coefficients", value["coefficients"])), value["degree"], value["domain"], value["clip"])
 
 
 def _floats(name: str, value: object) -> FloatArray:

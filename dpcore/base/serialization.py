@@ -55,14 +55,6 @@ def _refuse(constant: str) -> float:
     raise ValueError(constant)
 
 
-def json_or_none(text: str | bytes, most: int) -> Any:
-    """Return what JSON says; None if ``read_json`` refuses it."""
-    try:
-        return read_json(text, most)
-    except ValueError:
-        return None
-
-
 def refuse_deep(text: str | bytes, deepest: int) -> None:
     """Refuse JSON that nests lists and entries too deeply, before it is parsed: a parser would run out of stack.
 

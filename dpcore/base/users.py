@@ -7,6 +7,7 @@ is drawn from a key therefore depends only on that user's data.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 
 import numpy as np
@@ -27,8 +28,7 @@ MOST_ROWS = 2**24  # of a database of users: their number is not public, and pro
 _BLOCK = 2**14  # rows that are read together
 _PRIME = np.uint64(0x100000001B3)
 _ODD = np.uint64(0x9E3779B97F4A7C15)
-_UNIT_BITS = np.uint64((MOST_ROWS - 1).bit_length())
-_DRAWN_BITS = np.uint64(64) - _UNIT_BITS
+_LONG = 100  # characters of a text
 
 
 def per_user(rows: Database, ids: Database, *, person: str = "person", missing: str = "") -> Database:
@@ -71,7 +71,7 @@ def numbered(ids: Database, *, missing: str = "") -> Database:
     nobody = np.empty(len(texts), dtype=bool)
     for rows, block in _blocks(texts):
         nobody[rows] = (block == missing.strip()) | (block == "")
-        users[KEY][rows] = _keys(block)
+        users[KEY][rows] = text_keys(block)
     users[CODE] = _codes(texts, users[KEY])
     users[CODE][nobody], users[KEY][nobody] = -1, 0
     return users
@@ -159,15 +159,19 @@ def _codes(texts: Database, keys: Keys) -> Codes:
     return np.unique(np.strings.strip(texts), return_inverse=True)[1].astype(np.int64)
 
 
-def _keys(texts: Database) -> Keys:
-    """Return a key for each text, made only of the text: the column's width and other texts do not change it."""
+def text_keys(texts: Database) -> Keys:
+    """Return 64 bits for each text that another text hardly has. The column's width and other texts do not change them."""
     width = texts.dtype.itemsize // 4
     letters = np.ascontiguousarray(texts).view(np.uint32).reshape(len(texts), width)
     keys, power = np.zeros(len(texts), dtype=np.uint64), np.uint64(1)
     with np.errstate(over="ignore"):
-        for place in range(width):  # the padding 0 of a shorter text adds nothing
+        for place in range(min(width, _LONG)):  # the padding 0 of a shorter text adds nothing
             power = power * _PRIME
             keys += letters[:, place] * power
+    # A loop over characters takes as long for two texts as for thousands, so long texts are hashed one by one.
+    lengths = np.strings.str_len(texts) if width > _LONG else np.zeros(0)
+    for row in np.flatnonzero(lengths > _LONG):
+        keys[row] = int.from_bytes(hashlib.sha256(letters[row, : lengths[row]].data).digest()[:8], "little")
     return mixed(keys)
 
 

@@ -13,6 +13,7 @@ from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import Interval
 from dpcore.base.columns import Column
 from dpcore.base.polynomials import BernsteinPolynomial
+from dpcore.base.serialization import to_plain
 from dpcore.base.text import in_full
 from dpcore.result_types.kind import KindOfAnswer, margins, simulated
 from dpcore.result_types.numbers import Numbers, label_of
@@ -244,7 +245,8 @@ class FittedCurve(KindOfAnswer):
 
     def plain(self, response: BernsteinPolynomial, /) -> dict[str, Any]:
         """Return the coefficients, the degree and the domain."""
-        return response.to_json()
+        plain: dict[str, Any] = to_plain(response)
+        return plain
 
 
 def _middles(bounds: tuple[Interval, ...]) -> tuple[FloatArray, FloatArray]:

@@ -17,6 +17,7 @@ from dpcore.guarantees import descriptions
 from dpcore.guarantees.descriptions import percent
 from dpcore.registry import FOLDERS, members, title_of
 from dpcore.targets.on import AsksTarget, unasked
+from dpcore.targets.user_limits import AskedOfPeople
 from pages.experiment.choices import kind_of, title
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
@@ -131,7 +132,7 @@ def question_of(whole: Any, names: tuple[str, ...], table: Table) -> str:
     if whole.said_around is not None:
         return f"{question_of(whole.target, names, table)}, median of {whole.k:,} blocks"
     target, own = unasked(whole, names)
-    inner = whole.question or whole
+    inner = whole.question if isinstance(whole, AskedOfPeople) else whole
     grouped = inner.by
     told = {condition.column for condition in inner.where} | ({grouped.column} if grouped else set())
     # A row that meets a condition or belongs to a group has a value there, so the text need not say that it is known.

@@ -98,7 +98,7 @@ def test_a_choice_under_the_worst_case_is_pure_dp(downloads: list[str]) -> None:
 def test_a_released_curve_reads_back_and_is_the_one_on_the_page(downloads: list[str]) -> None:
     app = press(sampled(go(pick(visit(), "table", "sine"), "release")), "release")
     said = json.loads(downloads[-1])
-    curve = BernsteinPolynomial.from_json(said["response"])
+    curve = BernsteinPolynomial(**said["response"])
     assert (curve.degree, curve.domain, curve.clip) == (25, ((0.0, 1.0),), None)
     figures = [figure for key, figure in charts(app).items() if key.startswith("curve_")]
     assert len(figures) == 1
@@ -116,7 +116,7 @@ def test_a_public_range_holds_in_the_download_too(downloads: list[str]) -> None:
     app = opened(pick(visit(), "table", "sine"), "options")
     sound(app.text_input(key="opt_clip").set_value("5, 6").run())
     press(sampled(go(app, "release")), "release")
-    curve = BernsteinPolynomial.from_json(json.loads(downloads[-1])["response"])
+    curve = BernsteinPolynomial(**json.loads(downloads[-1])["response"])
     assert curve.clip == (5.0, 6.0)
     assert set(curve(np.linspace(0, 1, 5)).tolist()) == {5.0}
 
@@ -133,7 +133,7 @@ def test_a_worst_case_density_is_pure_dp_and_draws_nothing(downloads: list[str])
     assert not {"oracle", "sample_id", "m", "gamma"} & set(said["provenance"])
     # 2/(nh) · Σ_j K(j/(25h)) over an endless lattice, which is h·25 to 1e-40
     assert said["scale"] == pytest.approx(2 * 25 / 5000, rel=1e-9)
-    BernsteinPolynomial.from_json(said["response"])
+    BernsteinPolynomial(**said["response"])
 
 
 @pytest.mark.parametrize(

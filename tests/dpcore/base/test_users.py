@@ -63,7 +63,7 @@ def test_a_word_for_nobody_is_nobody_beside_blanks() -> None:
 
 
 def test_texts_that_share_a_key_are_different_people(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpcore.base.users._keys", lambda texts: np.zeros(len(texts), dtype=np.uint64))
+    monkeypatch.setattr("dpcore.base.users.text_keys", lambda texts: np.zeros(len(texts), dtype=np.uint64))
     assert sorted(_together(_people(["b", "a", "b"]))) == [[0, 2], [1]]
 
 
