@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import MISSING, fields, is_dataclass
-from enum import Enum
 from typing import Any
 
 import numpy as np
 
 import dpcore
-from dpcore.base.fingerprint import fingerprint
-from dpcore.base.norms import Norm
+from dpcore.base.fingerprint import fingerprint, to_json
 from dpcore.base.types import Oracle
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
@@ -27,14 +23,14 @@ from pages.exports import ExportError
 from pages.files.tables import Table
 from pages.ledger.entry import Entry
 
-MOST_VALUES = 20_000  # of the rows that an oracle draws from
+MOST_VALUES = 20_000  # values of the rows that an oracle draws from
 
 _HEAD = '"""Made by What privacy costs. It needs Python 3.11 and dpcore."""\n\n'
-_ASKED = """target = {target}
+_MEMBERS = """target = {target}
 oracle = {oracle}
 mechanism = {mechanism}
-privacy = {privacy}
-n, adjacency = {n}, {adjacency}
+privacy = {privacy!r}
+n, adjacency = {n}, {adjacency!r}
 
 """
 _DRAWS = """# The app's own draws, from its seed. They were seen, so the library refuses to release with them.
@@ -70,42 +66,19 @@ print(release.response, release.guarantee)
 
 
 def expression(value: Any) -> str:
-    """Return Python that makes a value: a catalogue member with the values in its fields.
+    """Return Python that makes a member of the catalogue: its ``repr``, with every row of an array.
 
     Raises:
         TypeError: If the value, or a value in it, is from outside dpcore, or is an array of very many values.
     """
-    if isinstance(value, Enum):
-        return f"{type(value).__name__}.{value.name}"
-    if isinstance(value, np.generic):
-        return expression(value.item())
-    if isinstance(value, float) and not math.isfinite(value):
-        return f'float("{value}")'
-    if value is None or isinstance(value, (bool, int, float, str)):
+    to_json(value, array=_refuse_large)
+    with np.printoptions(threshold=MOST_VALUES, floatmode="unique"):
         return repr(value)
-    if isinstance(value, (tuple, list)):
-        items = ", ".join(map(expression, value)) + "," * (isinstance(value, tuple) and len(value) == 1)
-        return f"({items})" if isinstance(value, tuple) else f"[{items}]"
-    if isinstance(value, np.ndarray) and value.size <= MOST_VALUES:
-        kind = value.dtype.str if value.dtype.names is None else value.dtype.descr
-        return f"np.array({expression(value.tolist())}, dtype={expression(kind)})"
-    if isinstance(value, Norm) and value.name in dpcore.__all__:
-        return value.name
-    if is_dataclass(value) and not isinstance(value, type):
-        return _call(value)
-    raise TypeError(f"{type(value).__name__} cannot be written as code")
 
 
-def _call(value: Any) -> str:
-    """Return the call that makes a dataclass of dpcore, without the fields that have their usual value."""
-    kind = type(value)
-    room = kind.__module__.partition(".")[2].partition(".")[0]
-    known, prefix = (members(room), f"{room}.") if room in FOLDERS else (vars(dpcore), "")
-    if known.get(kind.__name__) is not kind:
-        raise TypeError(f"{kind.__name__} cannot be written as code")
-    given = [(field, getattr(value, field.name)) for field in fields(value) if field.init]
-    changed = [(field.name, item) for field, item in given if field.default is MISSING or item != field.default]
-    return f"{prefix}{kind.__name__}({', '.join(f'{name}={expression(item)}' for name, item in changed)})"
+def _refuse_large(array: np.ndarray[Any, Any]) -> None:
+    if array.size > MOST_VALUES:
+        raise TypeError("this array is too large for a script")
 
 
 def script(scenario: Scenario, oracle: Oracle, *, point: OperatingPoint | None, seed: int = 0, proved: bool = False) -> str:
@@ -113,29 +86,42 @@ def script(scenario: Scenario, oracle: Oracle, *, point: OperatingPoint | None, 
 
     Args:
         scenario: The scenario.
-        oracle: The scenario's oracle itself.
+        oracle: Its oracle, without a placeholder.
         point: The operating point of the sampled sensitivity; None without one.
-        seed: Of the draws at that point.
+        seed: Seed of the draws at that point.
         proved: Whether the noise is sized to the proved worst case.
 
     Raises:
-        TypeError: If the target, the oracle or the mechanism cannot be written as code.
+        ExportError: If the target, the oracle or the mechanism cannot be written as code.
     """
-    asked = {name: expression(getattr(scenario, name)) for name in ("target", "mechanism", "privacy", "n", "adjacency")}
-    parts = [_ASKED.format(oracle=expression(oracle), **asked)]
+    try:
+        target, of, mechanism = map(expression, (scenario.target, oracle, scenario.mechanism))
+    except TypeError:
+        values = f"{MOST_VALUES:,} values"
+        problem = f"The target, the oracle or the mechanism is not one of dpcore's own, or the oracle has over {values}."
+        raise ExportError(problem, "Choose another one to get a script.") from None
+    made = {"target": target, "oracle": of, "mechanism": mechanism}
+    parts = [_MEMBERS.format(privacy=scenario.privacy, n=scenario.n, adjacency=scenario.adjacency, **made)]
     if point is not None:
         sure = "" if point.confidence is None else f", confidence={point.confidence!r}"
-        at = f"OperatingPoint.for_both({point.m}, {point.gamma!r}, bound={expression(point.bound)}{sure})"
+        at = f"OperatingPoint.for_both({point.m}, {point.gamma!r}, bound={point.bound!r}{sure})"
         parts.append(_DRAWS.format(point=at, seed=seed))
     if proved:
         usual = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD
         parts.append(_WORST_CASE.format(given="mechanism.norm, n" + ", adjacency" * (not usual)))
     parts += [_TABLE, _RELEASE if proved else _FRESH + _RELEASE]
     code = "".join(parts)
-    names = [name for name in dpcore.__all__ if re.search(rf"(?<![.\w]){name}\b", code)]
-    ours = f"from dpcore import {', '.join(names)}\n\n"
     of_python = "import secrets\n" * (not proved) + "from dataclasses import replace\n\n" * (point is not None)
-    return f"{_HEAD}{of_python}import numpy as np\n\n{ours}{code}"
+    return f"{_HEAD}{of_python}import numpy as np\n{_imports(code)}\n{code}"
+
+
+def _imports(code: str) -> str:
+    """Return the lines that import the names in a script."""
+    words = set(re.findall(r"(?<![.\w])[A-Za-z]\w*", code))
+    sources = {"numpy": ("array", "inf", "nan"), "dpcore": tuple(dpcore.__all__)}
+    sources |= {f"dpcore.{folder}": tuple(set(members(folder)) - set(dpcore.__all__)) for folder in FOLDERS}
+    used = {module: ", ".join(sorted(words.intersection(names))) for module, names in sources.items()}
+    return "".join(f"from {module} import {names}\n" for module, names in used.items() if names)
 
 
 def script_of(view: View) -> str:
@@ -152,7 +138,7 @@ def script_of(view: View) -> str:
     point = None
     with suppress(DpcoreError):  # draws that give no sensitivity: worst-case noise works without
         point = scenario.point if view.sampled is not None and view.sampled.sensitivity() else None
-    return _written(scenario, view.question.oracle, point, scenario.seed, proved=scenario.noise is Noise.WORST_CASE)
+    return script(scenario, view.question.oracle, point=point, seed=scenario.seed, proved=scenario.noise is Noise.WORST_CASE)
 
 
 def script_of_release(entry: Entry, table: Table | None, others: Sequence[Entry] = ()) -> str:
@@ -181,7 +167,7 @@ def script_of_release(entry: Entry, table: Table | None, others: Sequence[Entry]
     point = None
     if sampled:
         point = OperatingPoint.for_both(of["m"], of["gamma"], bound=Bound[of["bound"]], confidence=of["confidence"])
-    return _written(scenario, oracle, point, of.get("seed", 0), proved=not sampled)
+    return script(scenario, oracle, point=point, seed=of.get("seed", 0), proved=not sampled)
 
 
 def _oracle_of_release(entry: Entry, scenario: Scenario, table: Table | None, others: Sequence[Entry]) -> Oracle | None:
@@ -195,16 +181,6 @@ def _oracle_of_release(entry: Entry, scenario: Scenario, table: Table | None, ot
     columns = dict.fromkeys(name for one in (shared or [scenario]) for name in one.columns)
     records = table.prepare(tuple(columns), scenario.target)
     return scenario.oracle.of(records, scenario.target.person)
-
-
-def _written(scenario: Scenario, oracle: Oracle, point: OperatingPoint | None, seed: int, *, proved: bool) -> str:
-    """Return the script, or refuse what cannot be written as code."""
-    try:
-        return script(scenario, oracle, point=point, seed=seed, proved=proved)
-    except TypeError:
-        rows = f"{MOST_VALUES:,} rows"
-        problem = f"The target, the oracle or the mechanism is not one of dpcore's own, or the oracle has over {rows}."
-        raise ExportError(problem, "Choose another one to get a script.") from None
 
 
 def notebook(code: str) -> str:

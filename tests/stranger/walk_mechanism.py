@@ -8,7 +8,6 @@ from dpcore.registry import from_json
 from dpcore.targets import LetterCounts, Mean
 from pages.experiment.choices import mechanism_kinds
 from pages.exports.link import to_text
-from pages.exports.script import expression
 from tests.pages.visit import CHARTS, charts, details, go, notices, opened, pick, released, scenario, settled, sound, text, visit
 
 KIND = "DiscreteLaplace"
@@ -32,7 +31,7 @@ def walk() -> None:
     assert scenario(again) == scenario(app)
     mechanism = scenario(app).mechanism
     assert from_json(to_json(mechanism), "mechanisms") == mechanism
-    assert eval(expression(mechanism), {"__builtins__": {}}, vars(dpcore)) == mechanism
+    assert eval(repr(mechanism), {"__builtins__": {}}, vars(dpcore) | vars(dpcore.mechanisms)) == mechanism
     details(go(again, "release"))
     assert "Discrete Laplace" in text(again)
     released(again)

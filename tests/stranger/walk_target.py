@@ -11,7 +11,6 @@ from dpcore.base.fingerprint import to_json
 from dpcore.registry import from_json
 from pages.experiment.descriptions import target_words
 from pages.exports.link import to_text
-from pages.exports.script import expression
 from tests.pages.visit import CHARTS, charts, go, headline, notices, opened, pick, released, scenario, settled, sound, text, visit
 
 KIND = "TrimmedMean"
@@ -48,7 +47,7 @@ def walk() -> None:
     words = target_words(target, (Column(column),))
     assert words == f"the trimmed mean of {column}, share cut off 0.3, between 0 and 12", words
     assert from_json(to_json(target), "targets") == target
-    assert eval(expression(target), {"__builtins__": {}}, vars(dpcore)) == target
+    assert eval(repr(target), {"__builtins__": {}}, vars(dpcore.targets)) == target
     assert getattr(targets, KIND) is type(target)
 
     go(again, "release")
