@@ -187,7 +187,7 @@ def released_by(mechanism: Mechanism[Any, Any], delta: float | None) -> dict[str
         mechanism: The mechanism.
         delta: δ of the scenario, which stays if the mechanism has one.
     """
-    return {"mechanism": mechanism, "norm": mechanism.norm, "delta": (delta or DELTA) if mechanism.privacy is ApproxDP else None}
+    return {"mechanism": mechanism, "delta": (delta or DELTA) if mechanism.privacy is ApproxDP else None}
 
 
 def _reach(before: Scenario, changes: dict[str, Any], error: GammaOutOfReachError) -> None:

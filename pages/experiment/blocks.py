@@ -76,7 +76,7 @@ def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
     try:
         target = SampleAndAggregate(scenario.target, usual_blocks(scenario.n, scenario.epsilon), bounds)
         mechanism = first_mechanism(target)
-        return scenario.with_(target=target, mechanism=mechanism, norm=mechanism.norm, delta=None)
+        return scenario.with_(target=target, mechanism=mechanism, delta=None)
     except DpcoreError:
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from functools import cache
-from itertools import pairwise, repeat
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -23,9 +23,8 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 
 _CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.", "pages.experiment.scenario")
-_INNER = ("curve", "oracle", "rows", "columns", "question")  # fields that are described separately
+_INNER = ("curve", "oracle", "rows", "columns", "question", "names", "person")  # fields that are described separately
 _MOST_ITEMS = 12
-_DIVISORS = {0: "divided by n", 1: "divided by n − 1"}
 _LONGEST = 40  # characters of a number
 _NAMES = {
     "(low, high)": "lowest and highest value",
@@ -164,31 +163,27 @@ def target_words(target: Any, columns: tuple[Column, ...]) -> str:
         target: The target. Different settings give different texts, except after the twelfth item of a list.
         columns: The columns that it takes.
     """
-    of = {column.name: column for column in columns}
     if target.said_around is not None and _known(target):
         return str(target.said_around(target_words(target.target, columns)))
     if target.accepts_structured and target.said_of is None:
+        of = {column.name: column for column in columns}
         its = tuple(of.get(name, Column(name)) for name in target.columns)
-        once = small(target.target.once) if target.each_once else ""
-        what = (
-            f"the {once} with a value of {_listed(_labels(its))}"
-            if once
-            else target_words(target.known if isinstance(target, AsksTarget) else target.target, its)
-        )
-        asks = target.asks  # a target of users, which states a setting of the question first
-        return ", ".join(filter(None, (what, target.words(columns)))) if asks is None else str(asks(what, columns, full=True))
-    names = _labels(columns)
-    if not _known(target):
-        return f"a custom function of {_listed(names)}"
-    made = target.curve if isinstance(target, targets.OnLattice) else target
-    if not _known(made):
-        return f"a custom curve of {_listed(names)}"
+        if target.each_once:
+            what = f"the {small(target.target.once)} with a value of {_listed(its)}"
+        else:
+            what = target_words(target.known if isinstance(target, AsksTarget) else target.target, its)
+        if target.asks is not None:  # a target of users, which states a setting of the question first
+            return str(target.asks(what, columns, full=True))
+        return ", ".join(filter(None, (what, target.words(columns))))
+    names, made = _labels(columns), target.curve if isinstance(target, targets.OnLattice) else target
+    if not (_known(target) and _known(made)):
+        return f"a custom function of {_listed(columns)}"
     if target.said_of is not None:
         return str(target.said_of(columns))
     noun = small(made.named or title_of(type(made)))
     settings = [*_settings(made, names), *(_settings(target, names) if made is not target else [])]
     own = [text for text in settings if f"{text} ".startswith(f"{noun} ")]  # such as "quantile 0.9"
-    return ", ".join([f"the {own[0] if own else noun} of {_listed(names)}", *(text for text in settings if text not in own)])
+    return ", ".join([f"the {own[0] if own else noun} of {_listed(columns)}", *(text for text in settings if text not in own)])
 
 
 def oracle_words(oracle: Any) -> str:
@@ -196,12 +191,15 @@ def oracle_words(oracle: Any) -> str:
     if not _known(oracle):
         return "a custom oracle"
     if isinstance(oracle, TableRecords):
-        return kind_words(type(oracle).__name__)
+        return oracle.words
     parts = oracle.columns
     if isinstance(parts, tuple) and parts:
         names = (f"{quoted(name)} " for name in oracle.names) if oracle.names else repeat("")
         its = "; and ".join(name + oracle_words(part) for name, part in zip(names, parts, strict=False))
-        return f"{_people(oracle)}: {its}" if oracle.draws_people else f"independent columns: {its}"
+        if not oracle.draws_people:
+            return f"independent columns: {its}"
+        rows, settings = oracle_words(oracle.rows), ", ".join(_settings(oracle, ()))
+        return f"people with several rows; rows a person: {rows}, rounded up; {settings}; each row: {its}"
     if isinstance(oracle, oracles.Mixture):
         each = zip(oracle.parts, oracle.weights, strict=True)
         return "a mixture: " + "; ".join(f"{percent(weight)} {oracle_words(part)}" for part, weight in each)
@@ -209,83 +207,60 @@ def oracle_words(oracle: Any) -> str:
     return ", ".join([noun, *_settings(oracle, ())])
 
 
-def _people(oracle: Any) -> str:
-    """Return the number of rows per user, and the settings of their correlation."""
-    settings = [text for text in _settings(oracle, ()) if not text.startswith(("names", "person"))]
-    return f"people with several rows; rows a person: {oracle_words(oracle.rows)}, rounded up; {', '.join(settings)}; each row"
-
-
 def _known(value: Any) -> bool:
     return is_dataclass(value) and type(value).__module__.startswith(_CATALOGUED)
 
 
-def _listed(names: tuple[str, ...]) -> str:
+def _listed(columns: tuple[Column, ...]) -> str:
+    names = _labels(columns)
     return names[0] if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _settings(member: Any, names: tuple[str, ...]) -> list[str]:
     """Return one phrase per field, without fields that have no value and defaults without a label."""
+    by_feature = member.accepts_codes and member.categories  # each feature has bounds or a number of categories
+    skipped: tuple[str, ...] = (*_INNER, "x_bounds", "categories") if by_feature else _INNER
     found: list[str] = []
-    skipped: tuple[str, ...] = _INNER
-    if member.accepts_codes and member.categories:  # each feature has bounds or a number of categories
-        skipped = (*_INNER, "x_bounds", "categories")
+    if by_feature:
         each = zip(member.x_bounds, member.categories, names or repeat("a column"), strict=False)
         found = [f"{name} of {counted(count, ' categories')}" if count else f"{name} {_span(pair)}" for pair, count, name in each]
-    settings = ((field, getattr(member, field.name)) for field in fields(member) if field.init and field.name not in skipped)
-    return found + [_setting(field, value, names) for field, value in settings if value is not None and _is_told(field, value)]
-
-
-def _is_told(field: Field[Any], value: Any) -> bool:
-    """Return whether a setting is told: it has a label or bounds, or it is not the default."""
-    if isinstance(value, np.ndarray) or field.name == "ddof" or "label" in field.metadata or "bounds" in field.name:
-        return True
-    return field.default is MISSING or bool(value != field.default)
+    for field in (field for field in fields(member) if field.init and field.name not in skipped):
+        value = getattr(member, field.name)
+        usual = "label" not in field.metadata and field.default is not MISSING and value == field.default
+        if value is not None and not usual:
+            found.append(_setting(field, value, names))
+    return found
 
 
 def _setting(field: Field[Any], value: Any, names: tuple[str, ...]) -> str:
     if isinstance(value, np.ndarray):
         return f"from {counted(f'{len(value):,}', ' public rows')}"
-    if field.name.endswith("bounds") or field.name in ("interval", "clip"):
-        return _between(field, value, names)
-    match field.name:
-        case "ddof":
-            return _DIVISORS[value]
-        case "longest":
-            return f"at most {counted(f'{value:,}', ' letters')} of a row"
-        case "alphabet":
-            return _letters(value)
     label = field.metadata.get("label", "")
     name = small(label) if len(label) > 1 else name_words(field.name)  # a label of one letter is a formula's
-    name += ":" * (name[-1:].isdigit() or isinstance(value, bool))
+    if field.name.endswith("bounds") or field.name in ("interval", "clip"):
+        return _between(field.name, name, value, names)
+    if field.name == "ddof":
+        return f"divided by n − {value}" if value else "divided by n"
+    return f"{name}{':' * (name[-1:].isdigit() or isinstance(value, bool))} {_value(value)}"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, tuple):
+        more = len(value) - _MOST_ITEMS
+        return ", ".join(map(_value, value[:_MOST_ITEMS])) + (f" and {more:,} more up to {_value(value[-1])}" if more > 0 else "")
     if isinstance(value, bool):
-        said = "yes" if value else "no"
-    elif isinstance(value, tuple):
-        said = _list(value)
-    else:
-        said = quoted(value) if isinstance(value, str) else number(value)
-    return f"{name} {said}"
+        return "yes" if value else "no"
+    return quoted(value) if isinstance(value, str) else number(value)
 
 
-def _between(field: Field[Any], value: Any, names: tuple[str, ...]) -> str:
+def _between(field: str, label: str, value: Any, names: tuple[str, ...]) -> str:
     """Return one interval, or one for each column. ``y_bounds`` belongs to the last column, the others to the first ones."""
     if isinstance(value[0], tuple):
         return ", ".join(f"{names[i] if i < len(names) else f'column {i + 1}'} {_span(pair)}" for i, pair in enumerate(value))
-    if field.name not in ("x_bounds", "y_bounds"):
+    if field not in ("x_bounds", "y_bounds"):
         return _span(value)
-    whose = names[-1 if field.name == "y_bounds" else 0] if names else small(field.metadata["label"])
-    return f"{whose} {_span(value)}"
+    return f"{names[-1 if field == 'y_bounds' else 0] if names else label} {_span(value)}"
 
 
 def _span(pair: tuple[float, float]) -> str:
     return f"between {number(pair[0])} and {number(pair[1])}"
-
-
-def _list(values: tuple[Any, ...]) -> str:
-    shown = [quoted(item) if isinstance(item, str) else number(item).replace(",", "") for item in values[:_MOST_ITEMS]]
-    more = len(values) - len(shown)
-    return ", ".join(shown) + (f" and {more} more up to {number(values[-1])}" if more and not isinstance(values[-1], str) else "")
-
-
-def _letters(alphabet: str) -> str:
-    run = len(alphabet) > 3 and all(ord(b) == ord(a) + 1 for a, b in pairwise(alphabet))
-    return f"letters {alphabet[0]} to {alphabet[-1]}" if run else f"letters {quoted(alphabet)}"

@@ -106,7 +106,6 @@ def _changed_fields(scenario: Scenario, table: Table, after: Target, own: tuple[
         "oracle": _oracle_after(scenario, table, after, columns, like.oracle),
         "n": table.size(columns, after) if table.public else scenario.n,
         "mechanism": mechanism,
-        "norm": mechanism.norm,
         "delta": scenario.delta if mechanism.privacy is ApproxDP else None,
     }
 
@@ -135,7 +134,6 @@ def first_fields(
         "oracle": oracle_of_kind(oracle_kinds(table, picked)[0], table, picked, target),
         "n": table.size(names, target),
         "mechanism": mechanism,
-        "norm": mechanism.norm,
         "delta": DELTA if mechanism.privacy is ApproxDP else None,
         "adjacency": table.adjacency_of_rows,
     }

@@ -290,7 +290,6 @@ class QuestionList:
             columns=one.columns,
             target=one.target,
             oracle=oracle,
-            norm=one.mechanism.norm,
             n=table.size(one.columns, one.target),
             bound=self.bound,
             confidence=self.confidence,

@@ -13,7 +13,6 @@ import numpy as np
 from dpcore import Column
 from dpcore.audits.wrong_oracle import Missed, gamma_elsewhere, missed, records_that_decide
 from dpcore.base.arrays import FloatArray
-from dpcore.base.columns import TEXT
 from pages.experiment import cost
 from pages.experiment.attack import SLACK
 from pages.experiment.choices import kind_of
@@ -22,8 +21,6 @@ from pages.experiment.question import asked_plainly, oracle_of_kind, oracles_of,
 from pages.experiment.scenario import Noise, Scenario
 from pages.experiment.view import Question, View
 
-_PLACES = 5  # values of a column at which c is compared with a straight line
-_STRAIGHT = 1e-9  # part of the whole rise
 LEAST_TAU, MOST_TAU, FIRST_TAU = 1e-6, 1.0, 0.01
 TAUS = tuple(float(f"{one:.2g}") for one in np.geomspace(LEAST_TAU, MOST_TAU, 61))
 FEWEST_PAIRS, MOST_PAIRS = 100, 4_000
@@ -65,33 +62,6 @@ def three_pairs(view: View) -> list[tuple[float, float]]:
     places = sorted({0, (len(pairs) - 1) // 2, len(pairs) - 1}) if len(pairs) else []
     distances = view.sampled.distances[pairs[places]].tolist() if places else []
     return [(distance, float(view.attacker.right(distance))) for distance in distances]
-
-
-def stride(scenario: Scenario, columns: tuple[Column, ...]) -> tuple[float, float] | None:
-    """Return the change of a record that moves the answer by one unit, and the largest change that is possible.
-
-    The change is 1/|c′| for a target of one number that sums c(x) over the records of one column, if c is a straight line
-    within the column's bounds: a replaced record then moves the answer by |c(x) − c(x′)| (mathematics, section 1.8).
-
-    Args:
-        scenario: The scenario.
-        columns: The columns that the target takes.
-
-    Returns:
-        Both changes in the unit of the column, or None for every other target.
-    """
-    contribution, bounds = scenario.target.contribution, columns[0].bounds
-    if scenario.target.accepts_structured or len(columns) > 1 or columns[0].role == TEXT or contribution is None:
-        return None
-    low, high = bounds or (0.0, 1.0)
-    steps = np.asarray(contribution(np.linspace(low, high, _PLACES), scenario.n))
-    if steps.shape != (_PLACES, 1):
-        return None
-    rises = np.diff(steps[:, 0])
-    whole = abs(float(rises.sum()))
-    if not 0 < whole < np.inf or not np.ptp(rises) <= _STRAIGHT * whole:
-        return None
-    return (high - low) / whole, np.inf if bounds is None else high - low
 
 
 def deciding_records(view: View) -> int | None:

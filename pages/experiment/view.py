@@ -32,7 +32,7 @@ _BANK_SECONDS = 0.1
 _REFERENCE_SECONDS = 0.3
 _MOST_REFERENCE, _LEAST_REFERENCE = 20_000, 1_000  # pairs
 _MOST_VALUES = 10_000_000  # values in one simulated table; they take 3 s to draw
-_MOVING = ("epsilon", "gamma", "m", "bound", "confidence", "noise", "version")
+_MOVING = ("epsilon", "gamma", "m", "bound", "confidence", "noise")
 
 
 @final

@@ -1,14 +1,13 @@
 """Links: a scenario as JSON with short keys in one parameter of the address; and saved lists of questions.
 
 A link holds settings and the seed, never data. It is accepted or refused as a whole. A scenario's settings with their
-usual value are left out. If a usual value changes, here or in a constructor of dpcore, ``VERSION`` has to change too.
+usual value are left out. If a usual value changes, ``VERSION`` has to change too.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
 from dpcore.base.serialization import an_object, read_json, refuse_broken
@@ -22,10 +21,11 @@ from pages.experiment.choices import kind_of, rows_are_public, target_kinds, tit
 from pages.experiment.error_sentences import plain
 from pages.experiment.question import draws_for
 from pages.experiment.question_list import Listed, QuestionList
-from pages.experiment.scenario import VERSION, Scenario, parse, plain_form
+from pages.experiment.scenario import Scenario, parse, plain_form
 from pages.exports import ExportError
 from pages.files.tables import Table
 
+VERSION = 1
 LONGEST = 8_000  # characters
 MOST_SIMULATED = 1_000_000  # rows of a simulated table in place of a confidential one
 _MOST_DEPTH = 12  # of lists and entries within one another
@@ -80,28 +80,12 @@ def to_text(scenario: Scenario) -> str:
         InvalidValueError: If the text would be longer than a link may be.
         TypeError: If the target, the oracle or the mechanism is not one of dpcore's own.
     """
-    said = {}
-    for name, value in scenario.to_json().items():
-        if name != "norm" and (name not in _USUAL or value != _USUAL[name]):  # the mechanism implies the norm
-            said[KEYS[name]] = value
-    for field in fields(scenario):
-        if isinstance(said.get(KEYS.get(field.name, "")), dict):
-            said[KEYS[field.name]] = _without_defaults(getattr(scenario, field.name), said[KEYS[field.name]])
+    settings = _USUAL | scenario.to_json()
+    said = {KEYS[name]: value for name, value in settings.items() if name not in _USUAL or value != _USUAL[name]}
     text = json.dumps(said, separators=(",", ":"), ensure_ascii=False)
     if len(text) > LONGEST:
         raise InvalidValueError("link", f"a text of at most {LONGEST:,} characters; share the script instead", len(text))
     return text
-
-
-def _without_defaults(value: Any, plain: Any) -> Any:
-    """Return the plain form of a member without the fields that have their default."""
-    if isinstance(plain, list) and isinstance(value, (list, tuple)):
-        return [_without_defaults(one, its) for one, its in zip(value, plain, strict=True)]
-    if not isinstance(plain, dict) or not is_dataclass(value):
-        return plain
-    usual = {field.name: field.default for field in fields(value) if field.default is not MISSING}
-    kept = {name: item for name, item in plain.items() if name not in usual or item != plain_form(usual[name])}
-    return {name: item if name == "kind" else _without_defaults(getattr(value, name), item) for name, item in kept.items()}
 
 
 def from_text(text: str, tables: Mapping[str, Table]) -> Scenario:
@@ -117,30 +101,23 @@ def from_text(text: str, tables: Mapping[str, Table]) -> Scenario:
     said = _read(text)
     if strange := [key for key in said if key not in _NAMES]:
         raise UnknownKindError("setting of a link", strange[0][:40], tuple(KEYS.values()))
-    given = {_NAMES[key]: value for key, value in said.items()}
-    if missing := [name for name in KEYS if name not in given and name not in _USUAL]:
-        raise ExportError(f"The link does not say its {', '.join(missing)}.", _COPY)
-    if type(given.get("version", VERSION)) is not int or given.get("version", VERSION) != VERSION:
+    given = _USUAL | {_NAMES[key]: value for key, value in said.items()}
+    if given.pop("version") != VERSION:
         raise ExportError(f"The link is of another version than {VERSION}, which this app reads.", "Ask for a new link.")
-    if not isinstance(given["table"], str):
-        raise InvalidValueError("table", "a name", given["table"])
+    if not isinstance(given.get("table"), str):
+        raise InvalidValueError("table", "a name", given.get("table"))
     table = tables.get(given["table"])
     if table is None:
         problem = f"The link is about the table {quoted(given['table'])}, which is not here, because a link holds no data."
         raise ExportError(problem, "Upload that table on the page Your data, then open the link again.")
-    scenario = _scenario(_USUAL | given)
-    refuse_unfit(scenario, table)
-    return scenario
-
-
-def _scenario(given: dict[str, Any]) -> Scenario:
     try:
-        values = {name: parse(name, value) for name, value in given.items()}
-        return Scenario(**values, norm=values["mechanism"].norm)
+        scenario = Scenario.from_json(given)
     except DpcoreError:
         raise
     except REFUSED:
         raise ExportError("The link has a setting of the wrong kind.", _COPY) from None
+    refuse_unfit(scenario, table)
+    return scenario
 
 
 def _read(text: str) -> dict[str, Any]:
@@ -189,12 +166,8 @@ def refuse_unfit(scenario: Scenario, table: Table) -> None:
 
 def list_to_plain(made: QuestionList) -> dict[str, Any]:
     """Return every question, and the settings that they share."""
-    shared = {name: _plain_or_none(getattr(made, name)) for name in _SHARED}
+    shared = {name: plain_form(getattr(made, name)) for name in _SHARED}
     return {"questions": [_question(one) for one in made.questions], **shared}
-
-
-def _plain_or_none(value: Any) -> Any:
-    return None if value is None else plain_form(value)
 
 
 def _question(one: Listed) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dpcore.guarantees.descriptions import counted_in, unit_of
 from pages.experiment.choices import title
 from pages.experiment.descriptions import oracle_words, question, target_words
-from pages.experiment.scenario import Scenario, TableRecords
+from pages.experiment.scenario import Scenario
 from pages.experiment.words import BOUND_NAMES
 from pages.files.tables import Table
 
@@ -24,13 +24,13 @@ def settings(scenario: Scenario, table: Table) -> dict[str, str]:
         scenario: The scenario.
         table: Its table.
     """
-    oracle, adjacency = scenario.oracle, scenario.adjacency
+    adjacency = scenario.adjacency
     change = "added or removed" if adjacency.removes else "replaced"
     said = {
         "table": table.title or table.name,
         "target": question(scenario, table),
         IN_FULL: target_words(scenario.target, tuple(table.column(name) for name in scenario.columns)),
-        "oracle": oracle.words if isinstance(oracle, TableRecords) else oracle_words(oracle),
+        "oracle": oracle_words(scenario.oracle),
         "n": f"{scenario.n:,} {counted_in(adjacency)}",
         "neighbours": f"{unit_of(adjacency)} {change}",
         "mechanism": title(type(scenario.mechanism).__name__),

@@ -19,8 +19,7 @@ from dpcore.result_types.kind import KindOfAnswer, Within
 from pages.experiment.blocks import accuracy_words
 from pages.experiment.descriptions import oracle_words, question, target_words
 from pages.experiment.noise import answered, worst_case
-from pages.experiment.scenario import Scenario, TableRecords
-from pages.experiment.unprotected import stride
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 
 CLOSED = (
@@ -53,7 +52,6 @@ class About:
         missing: The rule for missing values.
         read_as: How text and dates were read as numbers.
         settings: The scenario as JSON; None if its target is from outside dpcore.
-        stride: Result of ``unprotected.stride``, for an example of who is not protected.
         proved: True if a worst case of the target is proved.
         foretold: Predicted accuracy of an answer by blocks.
     """
@@ -70,7 +68,6 @@ class About:
     missing: str
     read_as: str
     settings: dict[str, Any] | None
-    stride: tuple[float, float] | None = None
     proved: bool = False
     foretold: str = ""
 
@@ -89,15 +86,13 @@ class About:
             }
             for column in columns
         )
-        oracle, settings, example = scenario.oracle, None, None
+        settings = None
         with suppress(TypeError):  # a target from outside dpcore
             settings = scenario.to_json()
-        with suppress(Exception):  # a target that raises: the response lacks only an example
-            example = stride(scenario, columns)
         return cls(
             question=question(scenario, table),
             target=target_words(scenario.target, columns),
-            oracle=oracle.words if isinstance(oracle, TableRecords) else oracle_words(oracle),
+            oracle=oracle_words(scenario.oracle),
             table=table.title or table.name,
             public=table.public,
             records=scenario.n,
@@ -107,7 +102,6 @@ class About:
             missing=table.missing_rule(scenario.columns, scenario.target),
             read_as=table.read_as(scenario.columns),
             settings=settings,
-            stride=example,
             proved=worst_case(scenario) is not None,
             foretold=accuracy_words(scenario, table),
         )
@@ -187,18 +181,9 @@ class Entry:
         who = descriptions.counted_in(self.release.adjacency)
         worst = "The noise is not sized to the proved worst case" if self.about.proved else "No worst case is proved here"
         return (
-            f"Not protected: unusual {who}{self._such_as(self.release)}. {worst}, so an unusual one can move the answer by more "
+            f"Not protected: unusual {who}. {worst}, so an unusual one can move the answer by more "
             f"than the noise was sized to. A wrong oracle, whose {who} differ less than real ones do, leaves out more."
         )
-
-    def _such_as(self, release: Release[Any]) -> str:
-        """Return an example in the column's own unit, if there is one."""
-        found, sensitivity = self.about.stride, float(release.provenance["sensitivity"] or 0)
-        if found is None or sensitivity * found[0] >= found[1]:
-            return ""
-        column = self.about.columns[0]
-        apart = counted(descriptions.figure(sensitivity * found[0]), f" {column['unit']}" if column["unit"] else "")
-        return f", as where {column['label']} changes by more than {apart}"
 
     def as_json(self) -> str:
         """Return the released answer as JSON for download."""

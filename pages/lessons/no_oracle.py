@@ -206,7 +206,7 @@ def _mean_of_blocks() -> Scenario:
     """Return the example with a mean of blocks."""
     aggregate = targets.SampleAndAggregate(Example().target, usual(), _LIMITS)
     mechanism = _mechanism(aggregate)
-    return Example().scenario().with_(target=aggregate, mechanism=mechanism, norm=mechanism.norm)
+    return Example().scenario().with_(target=aggregate, mechanism=mechanism)
 
 
 NO_ORACLE = read_lesson(

@@ -37,7 +37,6 @@ def scenario_of(*, table: str = NAME, **given: Any) -> Scenario:
         n=on.size(columns, target),
         oracle=oracle_of_fields(on, target, {}) if target.accepts_structured else usual_oracle(on, on.taken(columns, target)),
         mechanism=mechanism,
-        norm=mechanism.norm,
         delta=values.get("delta"),
         adjacency=on.adjacency if people else on.adjacency_of_rows,
     )

@@ -65,7 +65,7 @@ def _table(largest: float) -> Table:
 
 
 def _scenario(target: object) -> Scenario:
-    changes = {"table": "t.csv", "columns": ("x",), "target": target, "oracle": Uniform(0, 1), "norm": L1, "n": N}
+    changes = {"table": "t.csv", "columns": ("x",), "target": target, "oracle": Uniform(0, 1), "n": N}
     return replace(state.example(), **changes)
 
 

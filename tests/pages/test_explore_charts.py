@@ -69,7 +69,7 @@ def test_charts_and_tables_reach_a_typed_epsilon_of_100(name: str) -> None:
 
 def test_fifty_dots_are_quantiles_of_normal_noise() -> None:
     scenario = example_named("Mean", ours())
-    shown = _shown(scenario.with_(mechanism=GaussianMechanism(), norm=GaussianMechanism().norm, delta=1e-6, epsilon=0.5))
+    shown = _shown(scenario.with_(mechanism=GaussianMechanism(), delta=1e-6, epsilon=0.5))
     assert shown.noise is not None
     dots_ = charts_of(shown)[ANSWERS].traces[0]["customdata"]
     expected = stats.norm.ppf((np.arange(50) + 0.5) / 50, loc=shown.question.exact.value[0], scale=shown.noise.law.scale)

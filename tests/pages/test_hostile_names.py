@@ -135,7 +135,6 @@ def test_letters_and_records_of_a_link_are_plain() -> None:
     app = link(
         table="scientists",
         columns=["name"],
-        norm="L1",
         mechanism={"kind": "LaplaceMechanism"},
         target={"kind": "LetterCounts", "alphabet": "".join(dict.fromkeys("".join(HOSTILE))), "ignore_case": False},
         oracle={"kind": "Resample", "records": list(HOSTILE)},

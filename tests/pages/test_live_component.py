@@ -58,14 +58,14 @@ def _shown(scenario: Scenario, m: int | None = None) -> View:
 def _gaussian(calibration: Any) -> Scenario:
     scenario = example_named("Mean", ours())
     mechanism = GaussianMechanism(calibration)
-    return scenario.with_(mechanism=mechanism, norm=mechanism.norm, delta=1e-6, epsilon=0.5)
+    return scenario.with_(mechanism=mechanism, delta=1e-6, epsilon=0.5)
 
 
 def _letters_as_in_the_papers() -> Scenario:
     scenario = example_named("Letters", ours())
     assert isinstance(scenario.mechanism, ExponentialMechanism)
     mechanism = ExponentialMechanism(scenario.mechanism.candidates, norm=_linf())
-    return scenario.with_(mechanism=mechanism, norm=mechanism.norm)
+    return scenario.with_(mechanism=mechanism)
 
 
 def _linf() -> Any:

@@ -31,7 +31,7 @@ ORACLE = Uniform(0, 1)
 
 
 def make(**changes: Any) -> Scenario:
-    base = {"table": "t.csv", "columns": ("x",), "target": as_target(slow), "oracle": ORACLE, "norm": L1, "n": N, "m": M}
+    base = {"table": "t.csv", "columns": ("x",), "target": as_target(slow), "oracle": ORACLE, "n": N, "m": M}
     return replace(state.example(), **(base | changes))
 
 

@@ -16,7 +16,6 @@ _LINK: dict[str, Any] = {
     "columns": ["bmi"],
     "target": {"kind": "QuantileScores", "q": 0.5, "bounds": [15.0, 45.0]},
     "mechanism": {"kind": "ExponentialMechanism", "candidates": None, "norm": "RANGE", "selection": "permute-and-flip"},
-    "norm": "RANGE",
 }
 
 

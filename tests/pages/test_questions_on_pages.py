@@ -24,7 +24,6 @@ INNER: dict[str, Any] = {
 def _link(page: str, name: str) -> Any:
     choosing = {
         "mechanism": {"kind": "ExponentialMechanism", "candidates": None, "selection": "permute-and-flip"},
-        "norm": "RANGE",
     }
     asked = {"kind": "Query", "target": INNER[name], "columns": ["bmi"], "where": WHERE}
     made_up = [

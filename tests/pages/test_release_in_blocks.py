@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, RANGE, Bound, ExponentialMechanism, LaplaceMechanism, oracles, targets
+from dpcore import Bound, ExponentialMechanism, LaplaceMechanism, oracles, targets
 from dpcore.base.fingerprint import to_json
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.oracles.columns import of_fields
@@ -70,7 +70,7 @@ def test_after_a_sampled_answer_blocks_are_still_offered() -> None:
 def test_a_link_to_a_question_of_blocks_is_released_by_what_is_proved_of_it() -> None:
     blocks = SampleAndAggregate(targets.Mean((0.0, 8.0)), 80, (0.0, 8.0))
     chosen: Any = ExponentialMechanism.suited(blocks)
-    app = link("release", target=to_json(blocks), mechanism=to_json(chosen), norm="RANGE")
+    app = link("release", target=to_json(blocks), mechanism=to_json(chosen))
     assert not offered_noise(app)
     assert "dealt to 80 blocks by their positions" in text(details(app))
     _released(app)
@@ -97,7 +97,7 @@ def _of(name: str, laws: dict[str, Any], target: Any, epsilon: float) -> tuple[S
     choices = {"bound": Bound.RANK, "confidence": None, "m": 199, "gamma": 0.05, "epsilon": epsilon, "delta": None, "seed": 1}
     oracle = oracles.IndependentColumns(tuple(laws.values())) if len(laws) > 1 else next(iter(laws.values()))
     asked = {"table": table.name, "columns": tuple(laws), "target": target, "oracle": oracle}
-    return Scenario(**asked, norm=L1, n=len(table), mechanism=LaplaceMechanism(), **choices), table
+    return Scenario(**asked, n=len(table), mechanism=LaplaceMechanism(), **choices), table
 
 
 @pytest.mark.parametrize("target", [targets.Mean((0.0, 8.0)), targets.Quantile(0.5, (0.0, 8.0)), targets.Variance((0.0, 8.0))])
@@ -132,7 +132,7 @@ def test_what_is_foretold_is_found_on_other_tables(target: Any) -> None:
         {"target": targets.Histogram(edges=(0.0, 2.0, 4.0, 8.0))},  # several numbers
         {"target": targets.LetterCounts()},  # a choice
         {"target": targets.MeanDirection(((0.0, 8.0),))},  # in two steps
-        {"target": targets.QuantileScores(0.5, (0.0, 8.0)), "norm": RANGE},  # proved already
+        {"target": targets.QuantileScores(0.5, (0.0, 8.0))},  # proved already
         {"target": SampleAndAggregate(targets.Mean((0.0, 8.0)), 80, (0.0, 8.0))},  # already
         {"adjacency": Adjacency.ADD_OR_REMOVE_ONE_RECORD},  # who goes shifts places
     ],

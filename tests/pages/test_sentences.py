@@ -123,7 +123,7 @@ def test_a_sentence_keeps_its_numbers_and_its_advice(error: DpcoreError, words: 
         (targets.Histogram(categories=("x", "y_1")), "the histogram of Income, categories “x”, “y_1”"),
         (targets.Proportion(category=1.0), "the share of Income, category 1"),
         (targets.Proportion(interval=(0, 20)), "the share of Income, between 0 and 20"),
-        (targets.LetterCounts(longest=9), "the letter counts of Income, letters a to z, at most 9 letters of a row"),
+        (targets.LetterCounts(longest=9), "the letter counts of Income, letters “abcdefghijklmnopqrstuvwxyz”, longest row 9"),
     ],
     ids=lambda value: type(value).__name__,
 )
@@ -138,8 +138,8 @@ def test_a_target_of_one_column_in_words(target: Any, words: str) -> None:
         (oracles.Exponential(2.0, (0, 4)), "exponential, rate 2, between 0 and 4"),
         (oracles.Bernoulli(0.5), "Bernoulli, share of ones 0.5"),
         (oracles.Names(), "names"),
-        (TableRecords(), "rows of this table"),
-        (TableCopula(), "copula of this table"),
+        (TableRecords(), "rows of the table itself"),
+        (TableCopula(), "a Gaussian copula of the table itself"),
         (
             oracles.Mixture((oracles.Uniform(0, 1), oracles.Uniform(2, 3)), (0.25, 0.75)),
             "a mixture: 25 % uniform, lowest 0, highest 1; 75 % uniform, lowest 2, highest 3",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, LaplaceMechanism, PureDP, oracles, targets
+from dpcore import LaplaceMechanism, PureDP, oracles, targets
 from dpcore.base.arrays import FloatArray
 from dpcore.base.columns import Column
 from dpcore.errors import InvalidValueError
@@ -40,7 +40,6 @@ def _accuracy(target: Any, columns: tuple[Column, ...], database: Any) -> Any:
         columns=tuple(column.name for column in columns),
         target=target,
         oracle=oracles.Uniform(0, 10),
-        norm=L1,
         n=len(database),
         bound=Bound.RANK,
         confidence=None,

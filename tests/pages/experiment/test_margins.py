@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from dpcore import L1, oracles
+from dpcore import oracles
 from dpcore.oracles.columns import of_fields
 from dpcore.targets import Mean, Query
 from pages.experiment.examples import example
@@ -21,7 +21,7 @@ _N, _RELEASES = 1_200, 20_000
 def _question(guesses: Guesses, epsilon: float) -> tuple[Question, Any]:
     """A mean of known values in a confidential table, and its noise. The simulated table has no missing values."""
     table = replace(ours()["loan_defaults"], public=False, guesses=guesses)
-    asked: dict[str, Any] = {"target": Query(Mean((0.0, 10.0)), ("years_to_default",)), "n": _N, "norm": L1, "epsilon": epsilon}
+    asked: dict[str, Any] = {"target": Query(Mean((0.0, 10.0)), ("years_to_default",)), "n": _N, "epsilon": epsilon}
     scenario = replace(example(table), oracle=of_fields({"years_to_default": oracles.Uniform(0, 10)}), **asked)
     noise = calibrate_worst_case(scenario)
     assert noise is not None

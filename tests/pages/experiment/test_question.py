@@ -40,7 +40,6 @@ def _scenario(target: Any = SUM, oracle: Any = None, columns: tuple[str, ...] = 
         columns=columns,
         target=target,
         oracle=oracle or oracles.Normal(40, 9, (0.0, 100.0)),
-        norm=mechanism.norm,
         n=6,
         bound=Bound.RANK,
         confidence=None,

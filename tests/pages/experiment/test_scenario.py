@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcore import L1, BernsteinMechanism, GaussianMechanism, LaplaceMechanism, oracles, targets
-from dpcore.base.norms import L2
+from dpcore import BernsteinMechanism, GaussianMechanism, LaplaceMechanism, oracles, targets
 from dpcore.curves import PriestleyChao
 from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError, UnknownKindError
 from dpcore.guarantees.operating_points import Bound, reachable_m
@@ -23,7 +22,6 @@ FIELDS: dict[str, Any] = {
     "columns": ("a",),
     "target": targets.Mean(),
     "oracle": oracles.Exponential(1.0),
-    "norm": L1,
     "n": 50,
     "bound": Bound.RANK,
     "confidence": None,
@@ -66,7 +64,6 @@ def _scenarios(draw: st.DrawFn) -> Scenario:
         tuple(draw(st.lists(st.text(), min_size=1, unique=True))),
         draw(_targets),
         draw(_oracles),
-        L2 if gaussian else L1,
         draw(st.integers(1, 10**9)),
         bound,
         confidence,
@@ -90,7 +87,6 @@ def test_a_scenario_survives_json(scenario: Scenario) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "named"),
     [
-        ("version", 2, "version"),
         ("columns", (), "columns"),
         ("columns", ("a", "a"), "columns"),
         ("columns", (1,), "columns"),
@@ -112,7 +108,6 @@ def test_a_scenario_survives_json(scenario: Scenario) -> None:
         ("epsilon", 100.1, "epsilon"),
         ("epsilon", float("inf"), "epsilon"),
         ("epsilon", "1", "epsilon"),
-        ("norm", L2, "norm"),
         ("delta", 0.1, "delta"),
         ("confidence", 0.9, "confidence"),
         ("seed", 2**128 + 1, "seed"),
@@ -137,7 +132,7 @@ def test_a_confidence_lies_in_the_range_of_the_screen(bound: Bound, confidence: 
 
 @pytest.mark.parametrize(("degree", "order"), [(256, 1), (2_000, 1), (999_999, 1), (2_000, 50), (2_000, 1_000)])
 def test_a_lattice_that_a_page_cannot_redraw_is_refused(degree: int, order: int) -> None:
-    curve = {"columns": ("a", "b"), "oracle": oracles.RegressionPrior(), "norm": L1, "mechanism": BernsteinMechanism(order=order)}
+    curve = {"columns": ("a", "b"), "oracle": oracles.RegressionPrior(), "mechanism": BernsteinMechanism(order=order)}
     with pytest.raises(InvalidValueError) as caught:
         Scenario(**(FIELDS | curve | {"target": targets.OnLattice(PriestleyChao(), degree)}))
     assert (caught.value.name, caught.value.got) == ("degree", degree)
@@ -176,7 +171,7 @@ def test_members_nested_deeper_than_any_member_is_are_refused_without_recursion(
 @pytest.mark.parametrize("delta", [None, 0.0, 1.0, -0.1, float("nan"), 10**400])
 def test_approximate_dp_needs_a_delta_between_zero_and_one(delta: object) -> None:
     with pytest.raises(InvalidValueError) as caught:
-        Scenario(**(FIELDS | {"mechanism": GaussianMechanism(), "norm": L2, "delta": delta}))
+        Scenario(**(FIELDS | {"mechanism": GaussianMechanism(), "delta": delta}))
     assert caught.value.name == "delta"
 
 
@@ -190,7 +185,6 @@ def test_a_gamma_that_m_cannot_certify_names_the_least_m() -> None:
     ("change", "error"),
     [
         ({"strange": 1}, UnknownKindError),
-        ({"norm": "L9"}, UnknownKindError),
         ({"bound": "CLT"}, UnknownKindError),
         ({"bound": 1}, UnknownKindError),
         ({"target": {"kind": "Nope"}}, UnknownKindError),
@@ -207,8 +201,9 @@ def test_bad_json_is_refused(change: dict[str, object], error: type[DpcoreError]
 def test_a_missing_field_is_named(name: str) -> None:
     data = Scenario(**FIELDS).to_json()
     del data[name]
-    with pytest.raises(InvalidValueError, match=f"given {name}"):
+    with pytest.raises(InvalidValueError) as caught:
         Scenario.from_json(data)
+    assert caught.value.name == name
 
 
 def test_the_records_of_a_confidential_table_are_no_oracle() -> None:

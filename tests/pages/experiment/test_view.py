@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, LaplaceMechanism, oracles, targets
+from dpcore import LaplaceMechanism, oracles, targets
 from dpcore.errors import ExploredPointError, TooSlowError
 from dpcore.guarantees.operating_points import Bound
 from pages.experiment.cost import QUICK, refuse_slow, seconds
@@ -28,7 +28,6 @@ def _scenario(target: Any = None, **changes: Any) -> Scenario:
         "columns": ("a",),
         "target": target or targets.Mean((0, 10)),
         "oracle": ORACLE,
-        "norm": L1,
         "n": 4,
         "bound": Bound.RANK,
         "confidence": None,

@@ -54,7 +54,7 @@ def test_pure_dp_is_claimed_for_a_proved_worst_case() -> None:
 def test_approximate_dp_is_claimed_with_its_delta() -> None:
     book = Book()
     noise = GaussianMechanism()
-    release(book, scenario(epsilon=1.0, delta=1e-6, mechanism=noise, norm=noise.norm), worst_case=True)
+    release(book, scenario(epsilon=1.0, delta=1e-6, mechanism=noise), worst_case=True)
     text = said(book)
     assert "Approximate DP, ε = 1, δ = 1e-06" in text
     assert "δ = 1e-06 The probability may change by this much more." in text

@@ -52,7 +52,6 @@ def scenario(target: AboutPeople, *, epsilon: float = 1.0, mechanism: Any = None
         columns=target.fields,
         target=target,
         oracle=oracles.Uniform(0, 1),
-        norm=noise.norm,
         n=50,
         bound=Bound.RANK,
         confidence=None,

@@ -217,7 +217,7 @@ def test_other_questions_are_refused_in_a_sentence() -> None:
     median = targets.QuantileScores.suited((TABLES["visits"].column("minutes"),))
     target = replace(found.target, question=replace(found.target.question, target=median))
     chosen = first_mechanism(target)
-    scenario = found.scenario.with_(target=target, mechanism=chosen, norm=chosen.norm)
+    scenario = found.scenario.with_(target=target, mechanism=chosen)
     for one in (scenario, example_named("Mean", TABLES)):
         with pytest.raises(TableError, match="Ask for a count, a sum, a mean or a share"):
             contributions(one, TABLES[one.table], np.zeros(0))
