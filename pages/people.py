@@ -119,7 +119,7 @@ def _show_questions(found: Contributions, charts: dict[str, Chart]) -> None:
         if CAUSES in charts:
             show_chart(charts[CAUSES], "people_causes", guarantee)
         _show_epsilon(found.scenario.epsilon)
-        _say(f"{advice.causes(found)} {advice.without_noise(found)}")
+        _say(f"{advice.limit_words(found)} {advice.without_noise(found)}")
         _say(ADDS_UP)
     with which_limit:
         st.markdown("## How many rows per person, s?" if rows else "## How large a total per person, B?")

@@ -8,10 +8,10 @@ one. So the prediction never depends on a confidential value.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import Any, final
+from typing import Any, cast, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,8 +101,9 @@ class CountedRows:
         if isinstance(target, ContributionBounded):
             parts = self.parts(target)
             return Kept(self.people[CODE], self.places, parts, parts * self.weights(target)[:, None])
-        who, place, _ = self._cells
-        totals, above, below = self._totals(target)
+        who, place, cell = self._cells
+        totals = summed(cell, self.parts(target)[:, 0], len(who))
+        above, below = (summed(who, np.maximum(sign * totals, 0.0), int(who[-1]) + 1) for sign in (1, -1))
         low, high = target.totals
         after = np.maximum(totals, 0.0) * _share(above, high)[who] + np.minimum(totals, 0.0) * _share(below, -low)[who]
         return Kept(who, place, totals[:, None], after[:, None])
@@ -112,13 +113,6 @@ class CountedRows:
         """The person and the group of each cell (the rows of one person in one group), and the cell of each row."""
         keys, cell = np.unique(self.people[CODE] * self.groups + self.places, return_inverse=True)
         return keys // self.groups, keys % self.groups, cell
-
-    def _totals(self, target: ClippedTotals) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return the sum of each cell; and the sum of each person's cells above 0, and of the sizes of those below, by code."""
-        who, _, cell = self._cells
-        totals = summed(cell, self.parts(target)[:, 0], len(who))
-        above, below = (summed(who, np.maximum(sign * totals, 0.0), int(who[-1]) + 1) for sign in (1, -1))
-        return totals, above, below
 
 
 @final
@@ -154,7 +148,7 @@ def _share(sums: FloatArray, most: float) -> FloatArray:
 class Prediction:
     """The error of one target, in the answer's unit; arrays have shape (groups,).
 
-    The error² is (clipped_low + clipped_high + dropped + shift)² + noise² (mathematics, section 9.2 and 9.3). Values are
+    The error² is (LOW + HIGH + LEFT_OUT + SHIFT)² + NOISE² (mathematics, section 9.2 and 9.3). Values are
     clipped first and then limited, so nothing is counted twice.
 
     Args:
@@ -163,11 +157,9 @@ class Prediction:
         scale: Scale of the noise.
         truth: The answer without limit, bounds and noise; NaN for a mean of no rows.
         answer: The answer without noise.
-        clipped_low: Change by clipping at the lower bound, at least 0.
-        clipped_high: Change by clipping at the upper bound, at most 0.
-        dropped: Change by the limit on rows.
-        shift: How far noise moves the expected answer; 0 if it is only added.
-        noise: Standard deviation of the answer.
+        causes: Each cause by its name, shape (groups,). LOW and HIGH: changes by clipping at the lower bound, at least 0, and
+            at the upper bound, at most 0. LEFT_OUT: change by the limit on rows. SHIFT: how far noise moves the expected
+            answer. NOISE: standard deviation of the answer.
     """
 
     target: AboutPeople
@@ -175,29 +167,23 @@ class Prediction:
     scale: float
     truth: FloatArray
     answer: FloatArray
-    clipped_low: FloatArray
-    clipped_high: FloatArray
-    dropped: FloatArray
-    shift: FloatArray
-    noise: FloatArray
+    causes: dict[str, FloatArray]
 
     @property
     def bounds(self) -> Interval:
         """The bounds of the values, of a sum or a mean."""
-        found = bounds_of(self.target)
-        assert found is not None
-        return found
+        return cast(Interval, bounds_of(self.target))
 
     @property
     def total(self) -> float:
         """The root mean square error, over the groups that have a truth."""
-        return self._root(np.hypot(self.clipped_low + self.clipped_high + self.dropped + self.shift, self.noise))
+        bias = sum(size for name, size in self.causes.items() if name != NOISE)
+        return self._root(np.hypot(bias, self.causes[NOISE]))
 
     @property
     def parts(self) -> dict[str, float]:
         """The size of each cause by its name. They do not add up to the total: too much and too little cancel."""
-        sizes = (self.noise, self.dropped, self.clipped_high, self.clipped_low, self.shift)
-        return {name: self._root(size) for name, size in zip((NOISE, LEFT_OUT, HIGH, LOW, SHIFT), sizes, strict=True)}
+        return {name: self._root(size) for name, size in self.causes.items()}
 
     def _root(self, sizes: FloatArray) -> float:
         return math.sqrt(float((sizes[~np.isnan(self.truth)] ** 2).mean()))
@@ -223,9 +209,7 @@ class Contributions:
     @property
     def target(self) -> AboutPeople:
         """The scenario's target."""
-        target = self.scenario.target
-        assert isinstance(target, ContributionBounded | ClippedTotals)
-        return target
+        return cast(AboutPeople, self.scenario.target)
 
     @property
     def symbol(self) -> str:
@@ -244,8 +228,18 @@ class Contributions:
 
     @cached_property
     def by_limit(self) -> list[Prediction]:
-        """Predictions at the scenario's bounds, under limits in ascending order. The scenario's own is one of them."""
-        return self._by_limit_like(self.target)
+        """Predictions at the scenario's bounds, under limits in ascending order. The scenario's own is one of them.
+
+        Limits on rows are from one row to the most that a person has. Those of a person's total are from a public list.
+        """
+        target = self.target
+        if isinstance(target, ContributionBounded):
+            most = max(2, int(self.rows.rows_a_person.max()))
+            numbers = sorted({*np.round(np.geomspace(1, most, _CAPS)).astype(int).tolist(), target.rows})
+            return [self.predict(replace(target, rows=number), number) for number in numbers]
+        largest = _TIMES * max(map(abs, self.widest or (0.0, 1.0)))
+        sizes = sorted({*steps_below(largest), limit_of(target)})
+        return [self.predict(with_limit(target, size), size) for size in sizes]
 
     @cached_property
     def by_bounds(self) -> list[Prediction]:
@@ -254,7 +248,7 @@ class Contributions:
             return []
         pairs = {*(narrowed(self.widest, share) for share in _WIDTHS), self.bounds}
         ordered = sorted(pairs, key=lambda pair: (pair[1] - pair[0], pair))
-        return [self.predictions([with_bounds(self.target, pair)], [moving_end(pair)])[0] for pair in ordered]
+        return [self.predict(with_bounds(self.target, pair), moving_end(pair)) for pair in ordered]
 
     @property
     def can_limit_totals(self) -> bool:
@@ -266,37 +260,17 @@ class Contributions:
         """The prediction of the scenario."""
         return next(one for one in self.by_limit if one.target == self.target)
 
-    @property
-    def _largest_total(self) -> float:
-        """The largest limit of a person's total that is predicted."""
-        return _TIMES * max(map(abs, self.widest or (0.0, 1.0)))
-
-    def _by_limit_like(self, like: AboutPeople) -> list[Prediction]:
-        """Return predictions under limits of one kind, in ascending order. The limit of ``like`` is one of them.
-
-        Limits on rows are from one row to the most that a person has. Those of a person's total are from a public list.
-        """
-        if isinstance(like, ContributionBounded):
-            most = max(2, int(self.rows.rows_a_person.max()))
-            numbers = sorted({*np.round(np.geomspace(1, most, _CAPS)).astype(int).tolist(), like.rows})
-            return self.predictions([replace(like, rows=number) for number in numbers], numbers)
-        sizes = sorted({*steps_below(self._largest_total), limit_of(like)})
-        return self.predictions([with_limit(like, size) for size in sizes], sizes)
-
     @computable
-    def predictions(self, targets: Sequence[AboutPeople], sizes: Sequence[float]) -> list[Prediction]:
-        """Return the predictions of targets that differ only in their limits.
+    def predict(self, target: AboutPeople, size: float) -> Prediction:
+        """Return the prediction of a target.
 
         Args:
-            targets: The scenario's target with other limits, or with other bounds.
-            sizes: The place of each on a chart.
+            target: The scenario's target with another limit, or with other bounds.
+            size: Its place on a chart.
 
         Raises:
-            InvalidValueError: If no sensitivity is proved for one of them.
+            InvalidValueError: If no sensitivity is proved for it.
         """
-        return [self._predict(target, size) for target, size in zip(targets, sizes, strict=True)]
-
-    def _predict(self, target: AboutPeople, size: float) -> Prediction:
         scenario, rows, (bottom, top) = self.scenario, self.rows, bounds_of(target) or (-math.inf, math.inf)
         proved = target.global_sensitivity(scenario.norm, scenario.n, scenario.adjacency)
         if proved is None:
@@ -305,8 +279,8 @@ class Contributions:
         low, high = (
             rows.by_group(change) for change in (np.maximum(bottom - rows.values, 0.0), np.minimum(top - rows.values, 0.0))
         )
-        limited = rows.kept(target)
-        if isinstance(target, ClippedTotals):
+        limited, by_rows = rows.kept(target), isinstance(target, ContributionBounded)
+        if not by_rows:
             change = (limited.after - limited.before)[:, 0]
             low = low + summed(limited.places, np.maximum(change, 0.0), rows.groups)
             high = high + summed(limited.places, np.minimum(change, 0.0), rows.groups)
@@ -321,18 +295,9 @@ class Contributions:
             answer = mean.value(kept)
             shift, noise = np.array([moments(mean, each, law) for each in kept]).T
         truth, low, high = rows.by_group(rows.values) / whole, low / whole, high / whole
-        return Prediction(
-            target=target,
-            size=size,
-            scale=law.scale,
-            truth=truth,
-            answer=answer,
-            clipped_low=low,
-            clipped_high=high,
-            dropped=np.zeros(rows.groups) if isinstance(target, ClippedTotals) else answer - (truth + low + high),
-            shift=shift,
-            noise=noise,
-        )
+        left_out = answer - (truth + low + high) if by_rows else np.zeros(rows.groups)
+        causes = {NOISE: noise, LEFT_OUT: left_out, HIGH: high, LOW: low, SHIFT: shift}
+        return Prediction(target=target, size=size, scale=law.scale, truth=truth, answer=answer, causes=causes)
 
 
 def contributions(scenario: Scenario, table: Table, database: Database) -> Contributions:

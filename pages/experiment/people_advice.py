@@ -11,7 +11,7 @@ from dpcore.base.bounds import Interval
 from dpcore.base.text import counted
 from dpcore.guarantees.descriptions import figure, percent
 from dpcore.targets.user_limits import ClippedTotals, ContributionBounded
-from pages.experiment.people import HIGH, LEFT_OUT, LOW, NOISE, SHIFT, AboutPeople, Contributions, Prediction, least
+from pages.experiment.people import AboutPeople, Contributions, Prediction, least
 
 LEAST_KEPT = 0.5
 """Share of the values that an advised choice must keep.
@@ -24,13 +24,6 @@ The threshold has a simple meaning. Let all N rows of each person bring the same
 standard deviation T·x, where T is the exact sum. A limit s loses T·(1 − s/N) and has noise T·x·s/N. The best s is N/(1 + x²), so
 it keeps less than half of the value exactly if x > 1: the noise without a limit is larger than the exact sum.
 """
-_CAUSES = {
-    NOISE: "the noise",
-    LEFT_OUT: "rows beyond the limit",
-    HIGH: "{} above the upper bound",
-    LOW: "{} below the lower bound",
-    SHIFT: "the noise’s pull on the mean",
-}
 
 
 @final
@@ -108,15 +101,10 @@ def kept_by_bounds(found: Contributions, bounds: Interval) -> float:
     return kept / declared if declared else 1.0
 
 
-def causes(found: Contributions) -> str:
-    """Return the two largest causes of the error, and how many people the limit takes something from."""
-    what = "totals" if isinstance(found.target, ClippedTotals) else "values"
-    (first, most), (second, less) = sorted(found.chosen.parts.items(), key=lambda part: -part[1])[:2]
+def limit_words(found: Contributions) -> str:
+    """Return how many people the limit takes something from."""
     cut = share_limited(found)
-    said = [f"Most of the error comes from {_CAUSES[first].format(what)} ({with_unit(found, most)})"] if most else []
-    said += [f"then from {_CAUSES[second].format(what)} ({with_unit(found, less)})"] if less else []
-    who = f"The limit affects {percent(cut)} of the people." if cut else "The limit affects no person."
-    return f"{', '.join(said)}. {who}" if said else who
+    return f"The limit affects {percent(cut)} of the people." if cut else "The limit affects no person."
 
 
 def share_limited(found: Contributions) -> float:

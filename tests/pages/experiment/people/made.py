@@ -74,7 +74,7 @@ def contributions(table: list[Row], target: AboutPeople, *, widest: Any = None, 
 
 
 def predicted(table: list[Row], target: AboutPeople, **how: Any) -> Prediction:
-    return contributions(table, target, **how).predictions([target], [1])[0]
+    return contributions(table, target, **how).predict(target, 1)
 
 
 def sums(table: list[Row], s: int, g: int | None, bounds: tuple[float, float], groups: int) -> FloatArray:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
 import pytest
 
 from dpcore import targets
@@ -89,11 +88,3 @@ def test_what_is_said_of_numbers_of_people() -> None:
     assert advice.number_of_people(one) == ""
     assert "(exact: 12)" in advice.without_noise(one)
     assert advice.on_bounds(people).sentence == "Each row counts as 0 or 1, so its bounds are fixed."
-
-
-def test_causes_are_the_two_largest() -> None:
-    found = _sum([(0, float(value), 0) for value in np.arange(40)], (0.0, 5.0), rows=1)
-    said = advice.causes(found)
-    assert said.startswith("Most of the error comes from values above the upper bound (")
-    assert "then from rows beyond the limit (" in said
-    assert said.endswith("The limit affects 100 % of the people.")

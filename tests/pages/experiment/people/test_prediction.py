@@ -21,6 +21,11 @@ from pages.experiment.choices import first_mechanism
 from pages.experiment.examples import example_named
 from pages.experiment.noise import calibrate_worst_case
 from pages.experiment.people import (
+    HIGH,
+    LEFT_OUT,
+    LOW,
+    NOISE,
+    SHIFT,
     Contributions,
     CountedRows,
     bounds_of,
@@ -63,7 +68,7 @@ def test_answer_and_scale_are_those_of_the_target(inner: Any, limit: dict[str, A
     found = _visits(inner, where, BY if "groups_each" in limit else None, **limit)
     scenario = found.scenario
     raw = scenario.target(TABLES["visits"].prepare(scenario.columns, scenario.target))
-    chosen = found.predictions([found.target], [4])[0]
+    chosen = found.predict(found.target, 4)
     calibrated = calibrate_worst_case(scenario)
     assert calibrated is not None
     assert chosen.scale == calibrated.law.scale
@@ -90,12 +95,12 @@ def test_parts_are_those_of_plain_loops(kind: Any, bounds: tuple[float, float], 
         truth, clipped, kept = (each[:, 0] / each[:, 1] for each in (truth, clipped, kept))
     assert found.truth == pytest.approx(truth)
     assert found.answer == pytest.approx(kept)
-    assert found.dropped == pytest.approx(kept - clipped, abs=1e-9)
-    assert found.clipped_low + found.clipped_high == pytest.approx(clipped - truth, abs=1e-9)
-    assert (found.clipped_low >= 0).all()
-    assert (found.clipped_high <= 0).all()
-    bias = found.answer - found.truth + found.shift
-    assert found.total == pytest.approx(math.sqrt((bias**2 + found.noise**2).mean()))
+    assert found.causes[LEFT_OUT] == pytest.approx(kept - clipped, abs=1e-9)
+    assert found.causes[LOW] + found.causes[HIGH] == pytest.approx(clipped - truth, abs=1e-9)
+    assert (found.causes[LOW] >= 0).all()
+    assert (found.causes[HIGH] <= 0).all()
+    bias = found.answer - found.truth + found.causes[SHIFT]
+    assert found.total == pytest.approx(math.sqrt((bias**2 + found.causes[NOISE] ** 2).mean()))
 
 
 @pytest.mark.parametrize("groups", [1, 3])
@@ -106,16 +111,16 @@ def test_a_limited_total_is_that_of_the_target(totals: tuple[float, float], grou
     target = made.about(targets.Sum((-20.0, 40.0)), groups, totals=totals)
     found = made.predicted(table, target)
     assert found.answer == pytest.approx(target(made.database(table)))
-    assert found.clipped_low + found.clipped_high == pytest.approx(found.answer - found.truth, abs=1e-9)
-    assert found.dropped.tolist() == found.shift.tolist() == [0.0] * groups
-    assert (found.clipped_low >= 0).all()
-    assert (found.clipped_high <= 0).all()
+    assert found.causes[LOW] + found.causes[HIGH] == pytest.approx(found.answer - found.truth, abs=1e-9)
+    assert found.causes[LEFT_OUT].tolist() == found.causes[SHIFT].tolist() == [0.0] * groups
+    assert (found.causes[LOW] >= 0).all()
+    assert (found.causes[HIGH] <= 0).all()
 
 
 def test_an_upper_limit_clips_high_and_a_lower_one_low() -> None:
     table = [(0, 9.0, 0), (0, 4.0, 0), (1, -6.0, 0), (2, 1.0, 0)]
     found = made.predicted(table, made.about(targets.Sum((-10.0, 10.0)), totals=(-5.0, 10.0)))
-    assert [*found.clipped_low, *found.clipped_high] == pytest.approx([1.0, -3.0])
+    assert [*found.causes[LOW], *found.causes[HIGH]] == pytest.approx([1.0, -3.0])
 
 
 @pytest.mark.statistical
@@ -128,7 +133,7 @@ def test_errors_are_those_of_simulated_releases(inner: Any, s: int, adjacency: A
     """Root mean square of 40,000 releases: its standard error is 0.7%, and noise that is 10% wrong is refused."""
     table = made.rows(np.random.default_rng(31), 80, 8)
     found = made.contributions(table, made.about(inner, rows=s), mechanism=mechanism, adjacency=adjacency, epsilon=2.0)
-    (one,) = found.predictions([found.target], [s])
+    one = found.predict(found.target, s)
     calibrated = calibrate_worst_case(found.scenario)
     assert calibrated is not None
     raw = found.target(made.database(table))
@@ -136,8 +141,8 @@ def test_errors_are_those_of_simulated_releases(inner: Any, s: int, adjacency: A
     responses = noisy[:, 0] if len(raw) == 1 else Ratio(("mean",), "", bounds_of(found.target)).value(noisy)
     measured, within = math.sqrt(float(((responses - one.truth[0]) ** 2).mean())), 0.03
     assert one.total == pytest.approx(measured, rel=within)
-    assert float(one.noise[0]) == pytest.approx(responses.std(), rel=within)
-    assert abs(1.1 * float(one.noise[0]) / responses.std() - 1) > within
+    assert float(one.causes[NOISE][0]) == pytest.approx(responses.std(), rel=within)
+    assert abs(1.1 * float(one.causes[NOISE][0]) / responses.std() - 1) > within
 
 
 @pytest.mark.parametrize(("law", "known"), [(LaplaceLaw, stats.laplace), (GaussianLaw, stats.norm)], ids=["Laplace", "Gaussian"])
@@ -197,7 +202,9 @@ def test_narrowed_bounds_never_reach_beyond_the_declared_ones() -> None:
 def test_a_mean_of_a_group_without_rows_has_no_error_and_the_total_is_of_the_others() -> None:
     found = made.predicted([(0, 3.0, 0), (1, 5.0, 0)], made.about(targets.Mean((0.0, 10.0)), 2, rows=1))
     assert np.isnan(found.truth[1])
-    assert found.total == pytest.approx(math.hypot(float(found.dropped[0] + found.shift[0]), float(found.noise[0])))
+    assert found.total == pytest.approx(
+        math.hypot(float(found.causes[LEFT_OUT][0] + found.causes[SHIFT][0]), float(found.causes[NOISE][0]))
+    )
 
 
 def test_rows_without_a_value_or_outside_the_conditions_do_not_count() -> None:
