@@ -55,180 +55,127 @@ current_catalog current_database current_date current_localtime current_localtim
 current_timestamp current_user localtime localtimestamp session_user user
 """)  # if no column has such a name, it is a value of the clock, or of the user
 
-# Parts of a syntax tree.
+# Parts of a syntax tree: their classes, types and kinds of a join, and their keys that may have a value.
 
-_MOST_DEPTH = 400  # of parts within parts
-_WINDOW_KINDS = {f"WINDOW_{name.upper()}" for name in (*WINDOWS, "aggregate", "rank_dense")}
-_EXPRESSIONS = {
-    "BETWEEN": {"COMPARE_BETWEEN"},
-    "CASE": {"CASE_EXPR"},
-    "CAST": {"OPERATOR_CAST"},
-    "COLUMN_REF": {"COLUMN_REF"},
-    "COMPARISON": {
-        "COMPARE_DISTINCT_FROM",
-        "COMPARE_EQUAL",
-        "COMPARE_GREATERTHAN",
-        "COMPARE_GREATERTHANOREQUALTO",
-        "COMPARE_LESSTHAN",
-        "COMPARE_LESSTHANOREQUALTO",
-        "COMPARE_NOTEQUAL",
-        "COMPARE_NOT_DISTINCT_FROM",
-    },
-    "CONJUNCTION": {"CONJUNCTION_AND", "CONJUNCTION_OR"},
-    "CONSTANT": {"VALUE_CONSTANT"},
-    "FUNCTION": {"FUNCTION"},
-    "OPERATOR": {
-        "COMPARE_IN",
-        "COMPARE_NOT_IN",
-        "OPERATOR_COALESCE",
-        "OPERATOR_IS_NOT_NULL",
-        "OPERATOR_IS_NULL",
-        "OPERATOR_NOT",
-        "OPERATOR_NULLIF",
-        "OPERATOR_TRY",
-    },
-    "STAR": {"STAR"},
-    "SUBQUERY": {"SUBQUERY"},
-    "TYPE": {"TYPE"},
-    "WINDOW": _WINDOW_KINDS,
-}
-_TABLES = {"BASE_TABLE", "EMPTY", "EXPRESSION_LIST", "JOIN", "SUBQUERY"}
-_PARTS = _TABLES | {
-    "ASCENDING",
-    "DESCENDING",
-    "DISTINCT_MODIFIER",
-    "LIMIT_MODIFIER",
-    "ORDER_DEFAULT",
-    "ORDER_MODIFIER",
-    "SELECT_NODE",
-    "SET_OPERATION_NODE",
-}
+_WITH_A_FUNCTION = {"FUNCTION"} | {f"WINDOW_{name.upper()}" for name in (*WINDOWS, "aggregate", "rank_dense")}
+_TABLES = _words("BASE_TABLE EMPTY EXPRESSION_LIST JOIN SUBQUERY")
+_KINDS = (
+    _WITH_A_FUNCTION
+    | _TABLES
+    | _words("""
+ASCENDING BETWEEN CASE CASE_EXPR CAST COLUMN_REF COMPARE_BETWEEN COMPARE_DISTINCT_FROM COMPARE_EQUAL COMPARE_GREATERTHAN
+COMPARE_GREATERTHANOREQUALTO COMPARE_IN COMPARE_LESSTHAN COMPARE_LESSTHANOREQUALTO COMPARE_NOTEQUAL COMPARE_NOT_DISTINCT_FROM
+COMPARE_NOT_IN COMPARISON CONJUNCTION CONJUNCTION_AND CONJUNCTION_OR CONSTANT CROSS DESCENDING DISTINCT_MODIFIER LIMIT_MODIFIER
+NATURAL OPERATOR OPERATOR_CAST OPERATOR_COALESCE OPERATOR_IS_NOT_NULL OPERATOR_IS_NULL OPERATOR_NOT OPERATOR_NULLIF OPERATOR_TRY
+ORDER_DEFAULT ORDER_MODIFIER REGULAR SELECT_NODE SET_OPERATION_NODE STAR TYPE VALUE_CONSTANT WINDOW
+""")
+)
 _KEYS = _words("""
-aggregate_handling alias aliases arg_orders arguments case_checks catalog catalog_name child children class column_name_alias
-column_names columns comparison_type condition cte_map cte_name default_expr delim_flipped distinct distinct_on_targets
-else_expr end end_expr exclude_clause exclude_list expr expression expression_name filter filter_expr from_table function_name
-group_expressions group_sets has_ignore_nulls having ignore_nulls input is_implicit is_legacy_function_call is_operator
-join_type key key_targets kind left limit limit_type literal lower map materialized modifiers name named_param_map nearest_count
-nearest_order_type node null_order offset offset_expr order_bys orders partitions path qualified_name qualify query
-query_location query_location_length query_node ref_type relation_name replace_list right schema schema_name select_list
-setop_all setop_type start start_expr subquery subquery_type table_name text then_expr try_cast type type_expr type_name upper
-using_columns value values when_expr where_clause
-""")  # any other key of a part must be empty
-_NAMES = {
+aggregate_handling alias aliases arg_orders arguments case_checks child children class column_name_alias column_names columns
+comparison_type condition cte_map cte_name default_expr delim_flipped distinct distinct_on_targets else_expr end end_expr
+exclude_clause exclude_list expression expression_name filter filter_expr from_table function_name group_expressions group_sets
+has_ignore_nulls having ignore_nulls input is_implicit is_legacy_function_call is_operator join_type key key_targets kind left
+limit limit_type literal lower map materialized modifiers name named_param_map nearest_count nearest_order_type node null_order
+offset offset_expr order_bys orders partitions path qualified_name qualify query query_location query_location_length query_node
+ref_type relation_name replace_list right select_list setop_all setop_type start start_expr subquery subquery_type table_name
+text then_expr try_cast type type_expr type_name upper using_columns value values when_expr where_clause
+""")
+_IN_WORDS = {  # of frequent parts that are on no list
+    "ASOF": "An ASOF join",
+    "POSITIONAL": "A positional join",
     "POSITIONAL_REFERENCE": "A column by its number",
     "RECURSIVE_CTE_NODE": "A query that asks itself",
     "SHOW_REF": "DESCRIBE, SHOW or SUMMARIZE",
     "STRUCT_EXTRACT": "A part of a value",
     "TABLE_FUNCTION": "A table that a function makes",
     "VALUE_PARAMETER": "A parameter",
+    "catalog": "A catalogue",
+    "catalog_name": "A catalogue",
+    "expr": "A pattern in place of columns",
+    "sample": "A random sample of rows",
+    "schema": "A schema",
+    "schema_name": "A schema",
 }
 _WHAT = "A query may select, join, group and order the rows of the table “data”, with the usual functions of numbers and texts."
 _WHICH_FUNCTIONS = (
     "Only functions whose value depends on nothing but their arguments, and needs little more memory than these, are allowed."
 )
 _THE_TABLE = f"The only table is called “{TABLE}”."
-_ONE_QUERY = "Write one query that begins with SELECT, WITH or FROM."
-_TOO_DEEP = ("The query is nested too deeply", "Write it with fewer brackets within brackets.")
-Problem = tuple[str, str]
-"""The problem and its remedy."""
+ONE_QUERY = "Write one query that begins with SELECT, WITH or FROM."
+_MOST_DEPTH = 400  # of parts within parts
+_NOWHERE = 2**64 - 1  # the place of a part that DuckDB added
 
 
-def check(query: str, tree: Mapping[str, Any]) -> None:
+def check(query: str, statements: list[Any]) -> None:
     """Check that a query is one SELECT over the table, and that every part of it is on a list.
 
     Args:
         query: The query.
-        tree: Its syntax tree, as DuckDB's ``json_serialize_sql`` writes it.
+        statements: The statements in it, as DuckDB's ``json_serialize_sql`` writes them.
 
     Raises:
-        QueryError: If a part is not on a list, or the query was not parsed.
+        QueryError: If a part is not on a list.
+        RecursionError: If the query is nested too deeply.
     """
-    if tree.get("error") is not False:
-        raise _syntax_error(query, tree)
-    statements = tree["statements"]
     if len(statements) != 1:
-        problem = f"There are {len(statements)} statements" if statements else "There is no query"
-        raise QueryError(problem, _ONE_QUERY, query)
-    _check_part(query, statements[0], frozenset({TABLE}))
+        raise QueryError(f"There are {len(statements) or 'no'} statements", ONE_QUERY, query)
+    for part, tables, place in parts(statements[0]):
+        if problem_and_remedy := _problem(part, tables):
+            raise QueryError(*problem_and_remedy, query, character_of(query, place))
 
 
-def _check_part(query: str, part: Any, tables: frozenset[str], place: object = None, depth: int = 0) -> None:
-    """Raise ``QueryError`` unless everything in a part is on a list, and every table is one that the part can see."""
-    if isinstance(part, list):
-        for one in part:
-            _check_part(query, one, tables, place, depth + 1)
-    if not isinstance(part, dict):
-        return
-    if character_of(query, part.get("query_location")) is not None:
-        place = part["query_location"]
-    problem = _TOO_DEEP if depth > _MOST_DEPTH else _part_problem(part)
-    if problem is None:
-        for one in (part.get("cte_map") or {}).get("map", ()):
-            _check_part(query, one["value"], tables, place, depth + 1)
-            tables |= {str(one["key"]).casefold()}  # a later one of the list sees it, an earlier one does not
-        problem = _name_problem(part, tables)
-    if problem is not None:
-        raise QueryError(*problem, query, character_of(query, place))
-    for key, value in part.items():
-        if key != "cte_map":
-            _check_part(query, value, tables, place, depth + 1)
+Found = tuple[dict[str, Any], frozenset[str], int]
+"""A part, the tables that it can see, and its byte in the query."""
 
 
-def _part_problem(part: Mapping[str, Any]) -> Problem | None:
-    """Return why a part is not allowed: it samples rows, or a list does not know its kind or one of its keys."""
-    kind, group = part.get("type"), part.get("class")
-    if part.get("sample"):
-        return "A query may not draw rows at random", "Leave TABLESAMPLE or USING SAMPLE out."
-    known = kind in _EXPRESSIONS.get(group, ()) if isinstance(group, str) else kind is None or kind in _PARTS
-    unknown = sorted(key for key, value in part.items() if key not in _KEYS and value)
-    if known and not unknown:
-        return None
-    return f"{_NAMES.get(str(kind), f'The part {quoted(unknown[0] if known else kind)}')} is not allowed here", _WHAT
+def parts(tree: Any, tables: frozenset[str] = frozenset({TABLE}), place: int = _NOWHERE, depth: int = 0) -> Iterator[Found]:
+    """Yield each part of a syntax tree.
+
+    Raises:
+        RecursionError: If the tree is too deep.
+    """
+    if depth > _MOST_DEPTH:
+        raise RecursionError
+    if isinstance(tree, list):
+        for one in tree:
+            yield from parts(one, tables, place, depth + 1)
+    elif isinstance(tree, dict):
+        place = place if tree.get("query_location", _NOWHERE) == _NOWHERE else tree["query_location"]
+        for one in (tree.get("cte_map") or {}).get("map", ()):
+            yield from parts(one["value"], tables, place, depth + 1)
+            tables |= {str(one["key"]).casefold()}  # a later query of the list sees it, an earlier one does not
+        yield tree, tables, place
+        for key, value in tree.items():
+            if key != "cte_map":
+                yield from parts(value, tables, place, depth + 1)
 
 
-def _name_problem(part: Mapping[str, Any], tables: frozenset[str]) -> Problem | None:
-    """Return why a name in a part is not allowed: that of a schema, table, join, function, type or column."""
-    kind, path = part.get("type"), part.get("qualified_name")
-    in_schema = any(part.get(key) for key in ("catalog", "catalog_name", "schema", "schema_name"))
-    if in_schema or (isinstance(path, dict) and len(path.get("path", ())) > 1):
+def _problem(part: Mapping[str, Any], tables: frozenset[str]) -> tuple[str, str] | None:
+    """Return the problem and its remedy if a part has a kind, a key with a value, or a name that is on no list."""
+    kind, columns = part.get("type"), list[str](part.get("column_names") or ())
+    unlisted = [part[key] for key in ("class", "type", "ref_type") if part.get(key) and part[key] not in _KINDS]
+    unlisted += [key for key, value in part.items() if value and key not in _KEYS]
+    if unlisted:
+        name = next((one for one in unlisted if one in _IN_WORDS), unlisted[0])
+        return f"{_IN_WORDS.get(name, f'The part {quoted(name)}')} is not allowed here", _WHAT
+    if len((part.get("qualified_name") or {}).get("path", ())) > 1:
         return "A query may name no schema and no catalogue", _THE_TABLE
-    if kind == "JOIN" and part.get("ref_type") not in ("REGULAR", "CROSS", "NATURAL"):
-        return f"A join of the kind {part.get('ref_type')} is not allowed here", "Use JOIN … ON."
-    if kind == "STAR" and part.get("expr"):
-        return "Columns cannot be selected by a pattern here", "Name each column."
-    if kind == "COLUMN_REF" and len(part["column_names"]) == 1 and part["column_names"][0].casefold() in OF_THE_SYSTEM:
-        name = part["column_names"][0]
-        problem = f"An answer may not depend on the clock or on the user, as {quoted(name)} does"
-        return problem, f"If you mean a column, write “{TABLE}.{name}”."
-    listed = {
-        "BASE_TABLE": ("table_name", tables, "There is no table {}", _THE_TABLE),
-        "TYPE": ("type_name", TYPES, "The type {} is not allowed here", "Use a type of numbers or texts."),
-        "FUNCTION": ("function_name", FUNCTIONS, "The function {} is not allowed here", _WHICH_FUNCTIONS),
-        **dict.fromkeys(_WINDOW_KINDS, ("function_name", WINDOWS, "The function {} is not allowed here", _WHICH_FUNCTIONS)),
-    }
-    if kind not in listed:
-        return None
-    key, names, problem, remedy = listed[kind]
-    return None if str(part[key]).casefold() in names else (problem.format(quoted(part[key])), remedy)
+    if len(columns) == 1 and columns[0].casefold() in OF_THE_SYSTEM:
+        problem = f"An answer may not depend on the clock or on the user, as {quoted(columns[0])} does"
+        return problem, f"If you mean a column, write “{TABLE}.{columns[0]}”."
+    if kind == "BASE_TABLE" and str(part.get("table_name")).casefold() not in tables:
+        return f"The table {quoted(part.get('table_name'))} does not exist", _THE_TABLE
+    if kind == "TYPE" and str(part.get("type_name")).casefold() not in TYPES:
+        return f"The type {quoted(part.get('type_name'))} is not allowed here", "Use a type of numbers or texts."
+    if kind in _WITH_A_FUNCTION and str(part.get("function_name")).casefold() not in FUNCTIONS | WINDOWS:
+        return f"The function {quoted(part.get('function_name'))} is not allowed here", _WHICH_FUNCTIONS
+    return None
 
 
-def _syntax_error(query: str, tree: Mapping[str, Any]) -> QueryError:
-    """Return the error of a text that the parser refuses, or takes for a statement other than a query."""
-    if tree.get("error_type") == "not implemented":
-        return QueryError("This is not a query", _ONE_QUERY, query, 0)
-    message = " ".join(str(tree.get("error_message", "")).split()).rstrip(".!")
-    if "expression depth" in message:
-        return QueryError(*_TOO_DEEP, query)
-    place = character_of(query, tree.get("position"))
-    return QueryError(f"The query cannot be read: {message}", "Correct it there.", query, place)
-
-
-def character_of(query: str, byte: object) -> int | None:
+def character_of(query: str, byte: int) -> int | None:
     """Return the index of the character that holds a byte of the query in UTF-8; None outside the query."""
-    text, digits = query.encode(), str(byte)
-    if not digits.isdecimal() or int(digits) > len(text):
-        return None
-    return len(text[: int(digits)].decode(errors="ignore"))
+    text = query.encode()
+    return len(text[:byte].decode(errors="ignore")) if 0 <= byte <= len(text) else None
 
 
 def columns_in(tree: Any) -> frozenset[str] | None:
@@ -242,7 +189,7 @@ def columns_in(tree: Any) -> frozenset[str] | None:
         names, or a row as one value.
     """
     names, tables, last = set[str](), {TABLE}, set[str]()
-    for part in parts(tree):
+    for part, _, _ in parts(tree):
         if (
             part.get("type") == "STAR"
             or part.get("ref_type") == "NATURAL"
@@ -256,11 +203,3 @@ def columns_in(tree: Any) -> frozenset[str] | None:
         names.update(own, (str(one).casefold() for one in part.get("using_columns") or ()))
         last.update(own[-1:])
     return None if last & tables else frozenset(names)
-
-
-def parts(tree: Any) -> Iterator[dict[str, Any]]:
-    """Yield each part of a syntax tree, and those inside it."""
-    if isinstance(tree, dict):
-        yield tree
-    for one in tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ():
-        yield from parts(one)

@@ -1,8 +1,9 @@
-"""The program that answers queries: it has DuckDB loaded, holds no table, and forks a fresh child process for each call.
+"""The program that runs SQL: it has DuckDB loaded, holds no table, and forks a fresh child process for each call.
 
-A child reads its task and sets limits that it cannot raise: memory, processor time, and a filter of system calls. Only then it
-looks at the query. Answers are lines of JSON; a child that exceeds a limit ends without a further line. ``server_client.py``
-starts this file by its path, so it imports nothing from dpcore.
+A child reads its task and limits itself for good: memory, processor time, and a filter of system calls. Only then it looks at
+the SQL. Answers are lines of JSON; a child that exceeds a limit ends without a further line. ``server_client.py`` starts this
+file by its path, so it imports nothing from dpcore. (``multiprocessing`` cannot take its place: its children import the main
+module, so they would run a user's script again.)
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ import signal
 import socket
 import struct
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import Any
 
 import duckdb
 import pyarrow as pa
 
+# Errors that a value of a table can cause, after which the next table is answered as if nothing had happened.
 _OF_THE_TABLE = (duckdb.ConversionException, duckdb.OutOfRangeException, duckdb.InvalidInputException, duckdb.BinderException)
 _WALL_CLOCK = 30  # wall-clock limit in processor seconds: a busy machine takes longer
 _SETTINGS = {
@@ -36,7 +38,7 @@ _SETTINGS = {
     "secret_directory": "/nowhere",
 }
 # Without the optimizer a plan depends on the query and the columns' types only, and on no statistic of a table.
-_STATEMENTS = ("SET errors_as_json = true", "SET TimeZone = 'UTC'", "PRAGMA disable_optimizer")
+_STATEMENTS = "SET errors_as_json = true; SET TimeZone = 'UTC'; PRAGMA disable_optimizer"
 
 # System calls of Linux on x86-64 that affect only the process itself and files that it has open.
 _ALLOWED = {
@@ -84,7 +86,7 @@ class _Program(ctypes.Structure):
 
 
 class _Current:
-    """The table that the query reads as ``data``: another one for each run of the same plan."""
+    """The table that SQL reads as ``data``: another one for each run of the same plan."""
 
     def __init__(self, table: pa.Table) -> None:
         self.table = table
@@ -129,88 +131,59 @@ def filter_system_calls() -> None:
     steps += [(_RETURN, 0, 0, _REFUSE), (_RETURN, 0, 0, _ALLOW)]
     program = _Program(len(steps), b"".join(struct.pack("HBBI", *step) for step in steps))
     library = ctypes.CDLL(None, use_errno=True)
-    if library.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0) or library.syscall(
-        _SECCOMP, _SET_FILTER, _ALL_THREADS, ctypes.byref(program)
-    ):
+    library.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)  # the next call needs it
+    if library.syscall(_SECCOMP, _SET_FILTER, _ALL_THREADS, ctypes.byref(program)):
         raise OSError(ctypes.get_errno(), "the filter of system calls was refused")
 
 
-def _parse(connection: Any, task: dict[str, Any], _given: pa.Table) -> Iterator[Any]:
-    """Yield the syntax tree of the query, which is not run."""
-    yield json.loads(connection.execute("SELECT json_serialize_sql(?)", [task["query"]]).fetchone()[0])
+def _run(connection: Any, sql: str, tables: pa.Table, count: int, most: int, seconds: float) -> Iterator[Any]:
+    """Yield the first rows of the answer for each of ``count`` tables, all of one length, or the error.
 
-
-def _describe(connection: Any, task: dict[str, Any], given: pa.Table) -> Iterator[Any]:
-    """Yield the names and types of the answer's columns, or why the query does not fit the table, which is empty."""
-    connection.register("data", _Current(given))
-    try:
-        connection.execute(f"PREPARE question AS {task['query']}")
-        relation = connection.sql(task["query"])
-        yield {"columns": list(zip(relation.columns, map(str, relation.types), strict=True))}
-    except duckdb.OutOfMemoryException:
-        return
-    except duckdb.Error as error:
-        text = str(error)  # the kind of error, then JSON
-        try:
-            yield {"failed": json.loads(text[text.index("{") :])}
-        except ValueError:
-            yield {"failed": {"exception_message": text}}
-
-
-def _answer(connection: Any, task: dict[str, Any], given: pa.Table) -> Iterator[Any]:
-    """Yield the rows of the answer for each table, or the kind of error: its message could quote a cell."""
-    current, start = _Current(given), 0
+    Only errors on tables without a row come with their text, which could quote a cell.
+    """
+    current, rows = _Current(tables), len(tables) // count
     connection.register("data", current)
-    connection.execute(f"PREPARE question AS {task['query']}")
-    run = connection.extract_statements("EXECUTE question")[0]
-    for length in task["lengths"]:
-        signal.setitimer(signal.ITIMER_PROF, task["seconds"])
-        current.table = given.slice(start, length)
-        start += length
+    refusals, plan = _OF_THE_TABLE if rows else duckdb.Error, None
+    for place in range(count):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        current.table = tables.slice(place * rows, rows)
         try:
-            yield connection.execute(run).fetchmany(task["most"])
-        except _OF_THE_TABLE as error:
-            yield {"failed": type(error).__name__}
+            if plan is None:
+                connection.execute(f"PREPARE question AS {sql}")
+                plan = connection.extract_statements("EXECUTE question")[0]
+            yield connection.execute(plan).fetchmany(most)
+        except refusals as error:
+            yield {"failed": type(error).__name__, "text": "" if rows else str(error)}
 
 
-def _work(connection: Any, channel: socket.socket) -> None:
+def _answer(connection: Any, channel: socket.socket) -> None:
     """Read a task, set the limits, and write its lines, the first one empty."""
     ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
-    given = pa.ipc.open_stream(channel.makefile("rb").read()).read_all()
-    with open(channel.detach(), "wb") as output:
-        _write(output, b"")
-        task = json.loads(given.schema.metadata[b"task"])
-        tables = len(task["lengths"])
-        connection.execute(f"SET memory_limit = '{task['megabytes'] // 2}MB'")
+    tables = pa.ipc.open_stream(channel.makefile("rb").read()).read_all()
+    with open(channel.detach(), "w", encoding="ascii", buffering=1) as output:  # line by line: the next table may end the process
+        print(file=output)
+        task = json.loads(tables.schema.metadata[b"task"])
+        seconds, megabytes, count = task["seconds"], task["megabytes"], task["count"]
+        connection.execute(f"SET memory_limit = '{megabytes // 2}MB'")
         connection.execute("SET lock_configuration = true")
-        signal.setitimer(signal.ITIMER_REAL, task["seconds"] * _WALL_CLOCK * max(1, tables // 20))
-        set_limits(task["seconds"] * tables, task["megabytes"])
-        signal.setitimer(signal.ITIMER_PROF, task["seconds"])
-        for line in {"parse": _parse, "describe": _describe, "answer": _answer}[task["do"]](connection, task, given):
-            _write(output, json.dumps(line, default=float).encode())
-
-
-def _write(output: BinaryIO, line: bytes) -> None:
-    output.write(line + b"\n")
-    output.flush()  # at once: the next table may end the process
+        signal.setitimer(signal.ITIMER_REAL, seconds * count * _WALL_CLOCK)
+        set_limits(seconds * count, megabytes)
+        for line in _run(connection, task["sql"], tables, count, task["most"], seconds):
+            print(json.dumps(line, default=float), file=output)
 
 
 def main() -> None:
     """Fork a child for each socket that arrives, until standard input is closed."""
     control = socket.socket(fileno=0)
     connection = duckdb.connect(":memory:", config=_SETTINGS)
-    for statement in _STATEMENTS:
-        connection.execute(statement)
+    connection.execute(_STATEMENTS)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    while True:
-        _, files, _, _ = socket.recv_fds(control, 1, 1)
-        if not files:
-            return
+    while files := socket.recv_fds(control, 1, 1)[1]:
         with contextlib.suppress(BlockingIOError, MemoryError):  # no child is possible now: the caller reads nothing
             if os.fork() == 0:
                 try:
                     control.close()
-                    _work(connection, socket.socket(fileno=files[0]))
+                    _answer(connection, socket.socket(fileno=files[0]))
                 finally:
                     os._exit(0)
         os.close(files[0])

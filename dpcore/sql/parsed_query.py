@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -10,38 +12,42 @@ import numpy as np
 from dpcore.base.arrays import Database
 from dpcore.base.checks import named
 from dpcore.base.columns import OTHER, PERSON, TEXT, Column
-from dpcore.base.text import quoted
 from dpcore.errors import InvalidValueError, QueryError
 from dpcore.sql import server_client
-from dpcore.sql.allowlist import NUMBERS, TABLE, character_of, check, columns_in
+from dpcore.sql.allowlist import ONE_QUERY, TABLE, character_of, check, columns_in
 
 _LONGEST = 10_000  # characters
-_PREFIX = len("PREPARE question AS ")
-Types = tuple[tuple[str, str], ...]
-"""The name and DuckDB's type of each column of an answer."""
+_DESCRIBE = "DESCRIBE "
 
 
 @lru_cache(maxsize=256)
 def parse(query: str) -> Any:
     """Return the syntax tree of a query that passes the allow-list.
 
+    Args:
+        query: The query.
+
     Raises:
         QueryError: If the query is not allowed, or SQL is not allowed here.
     """
+    import pyarrow as pa
+
     server_client.check_allowed(query)
     if "\0" in query or len(query) > _LONGEST or any("\ud800" <= letter <= "\udfff" for letter in query):
         raise QueryError(f"A query has at most {_LONGEST:,} characters, and only whole ones", "Shorten it.", query)
     try:
-        tree = _first(query, server_client.run("parse", query))
-        check(query, tree)
-    except RecursionError:  # the tree is read further down the stack than it was written
+        tree = json.loads(_rows(query, "SELECT json_serialize_sql(query) FROM data", pa.table({"query": [query]}))[0][0])
+        if tree["error"]:
+            raise _error("The query cannot be read", ONE_QUERY, query, tree)
+        check(query, tree["statements"])
+    except RecursionError:
         raise QueryError("The query is nested too deeply", "Write it with fewer brackets within brackets.", query) from None
     return tree
 
 
 @lru_cache(maxsize=256)
-def answer_types(query: str, columns: tuple[Column, ...]) -> Types:
-    """Return the names and types of the answer's columns.
+def answer_types(query: str, columns: tuple[Column, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the name and DuckDB's type of each column of the answer.
 
     Args:
         query: The query.
@@ -52,14 +58,36 @@ def answer_types(query: str, columns: tuple[Column, ...]) -> Types:
     """
     parse(query)
     empty = np.empty(0, dtype=[(column.name, "U1" if column.role == TEXT else "f8") for column in columns])
-    described = _first(query, server_client.run("describe", query, as_arrow(columns, empty)))
-    if "failed" in described:
-        raise _misfit(query, columns, described["failed"])
-    return tuple((str(name), str(kind)) for name, kind in described["columns"])
+    return tuple((row[0], row[1]) for row in _rows(query, _DESCRIBE + query, as_arrow(columns, empty)))
+
+
+def _rows(query: str, sql: str, table: Any) -> list[Any]:
+    """Return the answer to SQL about a query; the query itself is not run."""
+    answers = server_client.run(sql, table, most=_LONGEST)
+    if not answers:
+        raise QueryError("The query needs too much time or memory to be read", "Write it in fewer parts.", query)
+    if isinstance(answers[0], list):
+        return answers[0]
+    text, why = answers[0]["text"], {}  # the kind of error, then JSON
+    with suppress(ValueError):
+        why = json.loads(text[text.index("{") :])
+    remedy = f"The columns of “{TABLE}” are {', '.join(table.column_names)}."
+    raise _error("The query does not fit the table", remedy, query, why, len("PREPARE question AS " + _DESCRIBE))
+
+
+def _error(problem: str, remedy: str, query: str, why: dict[str, str], before: int = 0) -> QueryError:
+    """Return DuckDB's error, with its place in the query."""
+    message = (why.get("error_message") or why.get("exception_message", "")).split("\n")[0].rstrip(".!")
+    return QueryError(f"{problem}: {message}", remedy, query, character_of(query, int(why.get("position", -1)) - before))
 
 
 def read_columns(query: str, columns: tuple[Column, ...]) -> tuple[Column, ...]:
-    """Return the columns of a table that an allowed query reads: at least one."""
+    """Return the columns of a table that an allowed query reads: at least one.
+
+    Args:
+        query: The query.
+        columns: The declared columns of the table.
+    """
     read = columns_in(parse(query))
     return tuple(one for one in columns if read is None or one.name.casefold() in read) or columns[:1]
 
@@ -81,16 +109,6 @@ def check_columns(columns: object) -> tuple[Column, ...]:
     return tuple(columns)
 
 
-def identifier(name: str) -> str:
-    """Return a column's name as a query writes it."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def is_number(kind: str) -> bool:
-    """Return whether a type of DuckDB's is one of numbers."""
-    return kind.partition("(")[0].strip().casefold() in NUMBERS and not kind.endswith("]")
-
-
 def as_arrow(columns: tuple[Column, ...], databases: Database) -> Any:
     """Return databases one after another as one Arrow table.
 
@@ -109,40 +127,17 @@ def as_arrow(columns: tuple[Column, ...], databases: Database) -> Any:
     names = [column.name for column in columns]
     if not set(names) <= set(databases.dtype.names or ()):
         raise InvalidValueError("database", f"with the named columns {', '.join(names)}", databases.dtype.names)
-    return pa.table({column.name: _arrow_column(column, databases[column.name].ravel()) for column in columns})
-
-
-def _arrow_column(column: Column, values: Database) -> Any:
-    import pyarrow as pa
-
-    is_text = column.role == TEXT
-    if values.dtype.kind not in ("U" if is_text else "fiub"):
-        raise InvalidValueError(f"column {column.name}", "texts" if is_text else "numbers", str(values.dtype))
-    if not is_text:
-        values = np.ascontiguousarray(values, dtype=np.float64)
-    known = values != "" if is_text else ~np.isnan(values)
-    if column.categories is not None:
-        listed = known & np.isin(values, np.array(column.categories))
-        if OTHER in column.categories:
-            values = np.where(listed, values, OTHER)
-        else:
-            known = listed
-    elif column.bounds is not None:
-        values = np.clip(values, *column.bounds)
-    return pa.array(values, pa.string() if is_text else pa.float64(), mask=~known)
-
-
-def _first(query: str, lines: list[Any]) -> Any:
-    if not lines:
-        raise QueryError("The query needs too much time or memory to be read", "Write it in fewer parts.", query)
-    return lines[0]
-
-
-def _misfit(query: str, columns: tuple[Column, ...], why: dict[str, Any]) -> QueryError:
-    place = str(why.get("position", ""))
-    at = character_of(query, int(place) - _PREFIX) if place.isdigit() else None
-    if why.get("error_subtype") == "COLUMN_NOT_FOUND":
-        known = ", ".join(column.name for column in columns)
-        return QueryError(f"There is no column {quoted(why.get('name'))}", f"The columns of “{TABLE}” are {known}.", query, at)
-    message = str(why.get("exception_message", "")).split("\n")[0].strip().rstrip(".!")
-    return QueryError(f"The query does not fit the table: {message}", "Correct it there.", query, at)
+    arrays = {}
+    for column in columns:
+        values, is_text = databases[column.name].ravel(), column.role == TEXT
+        if values.dtype.kind not in ("U" if is_text else "fiub"):
+            raise InvalidValueError(f"column {column.name}", "texts" if is_text else "numbers", str(values.dtype))
+        values = values if is_text else values.astype(np.float64)
+        known = values != "" if is_text else ~np.isnan(values)
+        if column.categories is not None:
+            listed = known & np.isin(values, np.array(column.categories))
+            values, known = (np.where(listed, values, OTHER), known) if OTHER in column.categories else (values, listed)
+        elif column.bounds is not None:
+            values = np.clip(values, *column.bounds)
+        arrays[column.name] = pa.array(values, pa.string() if is_text else pa.float64(), mask=~known)
+    return pa.table(arrays)

@@ -1,10 +1,9 @@
-"""A SQL query as a target: its answer on a table of rows, or for each of some public groups."""
+"""A SQL query as a target: its answer on a table of rows."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -12,17 +11,17 @@ import numpy as np
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import Interval, interval
 from dpcore.base.checks import finite, set_fields
-from dpcore.base.columns import ALL_THAT_ARE_READ, TEXT, Column, Slots, of_numbers, of_rows
-from dpcore.base.filters import GroupBy
+from dpcore.base.columns import ALL_THAT_ARE_READ, Column, Slots, of_numbers, of_rows, of_text
 from dpcore.base.text import quoted
 from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError, NoAnswerError, QueryError
-from dpcore.result_types.kind import Grouped, KindOfAnswer
+from dpcore.result_types.kind import KindOfAnswer
 from dpcore.result_types.numbers import Numbers
 from dpcore.sql import server_client
-from dpcore.sql.parsed_query import answer_types, as_arrow, check_columns, identifier, is_number, read_columns
+from dpcore.sql.allowlist import NUMBERS
+from dpcore.sql.parsed_query import answer_types, as_arrow, check_columns, read_columns
 
-_MOST_NUMBERS, _MOST_OTHER_ROWS = 2**16, 100_000  # of an answer; rows of groups that are not declared
+_MOST_ROWS = 2  # of an answer, more than can be right
 _SECONDS, _SECONDS_A_RECORD = 3e-4, 3e-7  # of a simple query in a large batch, on 2 shared cores
 _FAILURES = {  # by DuckDB's kind of error: its message can quote a cell
     "ConversionException": "a value cannot be cast to the type that the query names; try_cast gives NULL for it",
@@ -30,21 +29,22 @@ _FAILURES = {  # by DuckDB's kind of error: its message can quote a cell
     "InvalidInputException": "a function was given a value that it does not take",
 }
 _TOO_MUCH = "the query took more memory or processor time than it may"
+_ONE_ROW = "Answer with one row of numbers, such as avg(cost) FILTER (WHERE ward = 'Park')."
 _MISSING = {
     "label": "Without a number",
     "title": "If the query gives no number, count",
     "empty": "Nothing: it fails there",
     "shown": lambda value: None if value is None else (value,),
     "made": lambda _, given: given[0] if isinstance(given, tuple) and len(given) == 1 else given,
-    "help": "For NULL, an infinite number, a group without a row, and a value of the table that the query cannot work with. A "
-    "trial that fails counts as one that moves the answer without end.",
+    "help": "For NULL, an infinite number, an answer without a row or with several, and a value of the table that the query "
+    "cannot work with. A trial that fails counts as one that moves the answer without end.",
 }
 _BETWEEN = {
     "label": "Bounds of the answer",
-    "title": "Each number lies between",
+    "title": "Each number is between",
     "empty": "lowest, highest",
-    "help": "Public bounds, from what the number can be and not from the table: what lies beyond counts as the nearest. Blocks, "
-    "on Release, need them.",
+    "help": "Public bounds. Do not read them off the table. A number beyond them counts as the nearest bound. Blocks, on "
+    "Release, need them.",
 }
 _PARTS = {"": "Not said", "alike": "About the same, as a mean is", "in proportion": "About half, as a sum is"}
 _PART = {"label": "For a part of the rows", "title": "For half the rows the answer is", "choices": _PARTS}
@@ -53,26 +53,30 @@ _PART = {"label": "For a part of the rows", "title": "For half the rows the answ
 @final
 @dataclass(frozen=True, slots=True)
 class SqlQuery(Target):
-    """The answer of a query in DuckDB's SQL on the table ``data``; (n,) with named fields -> (d,), or (groups·d,).
+    """The answer of a query in DuckDB's SQL on the table ``data``; (n,) with named fields -> (d,).
 
     Nothing is proved about a query. A release is random DP with a sampled sensitivity, or pure DP by sample and aggregate.
 
     ``data`` is made by the declared columns: numbers are clipped to their bounds, missing values are NULL, and so are values
-    outside a list of categories, unless the list has “other”. The query answers with one row of numbers; with ``by`` it answers
-    with one row for each group. Only queries on the allow-list (``sql.allowlist``) run, each call in a fresh process with limits.
-    Databases of one batch are answered one after another by a plan without statistics of a table, so each answer is, to the
-    last bit, the answer of a separate call. A query that needs too much time or memory fails.
+    outside a list of categories, unless the list has “other”. The query answers with one row of numbers. For several groups,
+    write one number for each: ``avg(cost) FILTER (WHERE ward = 'Park'), avg(cost) FILTER (WHERE ward = 'Hill')``.
 
-    Queries are about rows: a table that says whose each row is, is refused.
+    Only queries on the allow-list (``dpcore.sql.allowlist``) run, each call in a fresh process with limits. Databases of one
+    batch are answered one after another by a plan without statistics of a table. So each answer is, to the last bit, the answer
+    of a separate call. A query that needs too much time or memory fails. Tables with a column that says whose each row is are
+    refused.
 
-    Attributes:
+    Args:
         query: The query. The host must allow SQL.
         table: The declared columns.
-        by: Public groups, by a column of the answer. The answer's other groups are ignored.
-        answer_if_missing: Public number for NULL, infinity, a group without a row, and a table that DuckDB or ``by`` refuses.
-            Without it these are failures.
-        from_a_part: How the answer goes from a part of the rows to all, “alike” or “in proportion”; empty if nobody said.
+        answer_if_missing: Public number for NULL, infinity, an answer without a row or with several rows, and a table whose
+            values DuckDB refuses. Without it these are failures.
+        from_a_part: How the answer goes from a part of the rows to all, “alike” or “in proportion”; empty if unknown.
         between: Public bounds that each number is clipped to.
+
+    Raises:
+        QueryError: If the query is not allowed or does not fit the table, or SQL is off here.
+        InvalidValueError: If another argument is wrong.
 
     Example:
         >>> from dpcore import Column, targets
@@ -84,7 +88,6 @@ class SqlQuery(Target):
 
     query: str
     table: tuple[Column, ...]
-    by: GroupBy | None = None
     answer_if_missing: float | None = field(default=None, metadata=_MISSING)
     from_a_part: str = field(default="", metadata=_PART)
     between: Interval | None = field(default=None, metadata=_BETWEEN)
@@ -99,15 +102,16 @@ class SqlQuery(Target):
     def __post_init__(self) -> None:
         if not isinstance(self.query, str):
             raise InvalidValueError("query", "a text", self.query)
-        if not isinstance(self.by, GroupBy | None):
-            raise InvalidValueError("by", "groups, or left out", self.by)
         if self.from_a_part not in _PARTS:
             expected = "“alike”, as a mean, “in proportion”, as a sum, or left out"
             raise InvalidValueError("from_a_part", expected, self.from_a_part)
         missing = None if self.answer_if_missing is None else finite("answer_if_missing", self.answer_if_missing)
         between = None if self.between is None else interval("between", self.between)
         set_fields(self, table=check_columns(self.table), answer_if_missing=missing, between=between)
-        self._check_answer()
+        for name, kind in self._types:
+            if kind.partition("(")[0].casefold() not in NUMBERS or kind.endswith("]"):
+                problem = f"The answer’s column {quoted(name)} holds no numbers, but {quoted(kind)}"
+                raise QueryError(problem, _ONE_ROW, self.query)
 
     @classmethod
     def offered(cls, columns: tuple[Column, ...]) -> bool:
@@ -117,54 +121,23 @@ class SqlQuery(Target):
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> SqlQuery:
         """Return the mean of the first column of numbers, or of the lengths of the first column of texts."""
-        number = next(filter(of_numbers, columns), None)
-        what = f"length({identifier(columns[0].name)})" if number is None else identifier(number.name)
-        return cls(f"SELECT avg({what}) FROM data", columns)
+        column = next(filter(of_numbers, columns), columns[0])
+        name = '"' + column.name.replace('"', '""') + '"'
+        return cls(f"SELECT avg({name if of_numbers(column) else f'length({name})'}) FROM data", columns)
 
     def rewritten(self, query: str, columns: tuple[Column, ...], /) -> SqlQuery:
         """Return another query, of the columns that it reads.
-
-        It answers for groups if it selects one listed column beside its numbers.
 
         Args:
             query: The query.
             columns: The columns that it may read.
         """
-        types, read = answer_types(query, check_columns(columns)), read_columns(query, columns)
-        names = {name.casefold() for name, _ in types}
-        keys = [one for one in read if one.categories is not None and one.name.casefold() in names]
-        by = GroupBy(keys[0].name, keys[0].categories) if len(keys) == 1 and len(types) > 1 and keys[0].categories else None
-        return replace(self, query=query, table=read, by=by)
-
-    def _check_answer(self) -> None:
-        """Raise ``QueryError`` for a query that does not answer with numbers, or not with its groups."""
-        keys = [kind for name, kind in self._types if self._is_key(name)]
-        for name, kind in self._types:
-            if not (is_number(kind) or self._is_key(name)):
-                problem = f"The answer’s column {quoted(name)} holds no numbers, but {quoted(kind)}"
-                raise QueryError(problem, "Answer with numbers, as of count, sum and avg.", self.query)
-        if self.by is not None and len(keys) != 1:
-            problem = f"The answer has {len(keys)} columns {quoted(self.by.column)}, and one must tell the group of each row"
-            raise QueryError(problem, "Select it once, beside the numbers.", self.query)
-        if self.by is not None and isinstance(self.by.categories[0], str) != (keys[0] == "VARCHAR"):
-            problem = f"The answer’s column {quoted(self.by.column)} holds {quoted(keys[0])}, unlike the groups"
-            raise QueryError(problem, "State groups as the column holds them, texts or numbers.", self.query)
-        numbers = self.numbers * len(self._groups)
-        if not 1 <= numbers <= _MOST_NUMBERS:
-            problem = f"The answer would have {numbers:,} numbers"
-            raise QueryError(problem, f"Select at least one, and at most {_MOST_NUMBERS:,}.", self.query)
+        answer_types(query, check_columns(columns))
+        return replace(self, query=query, table=read_columns(query, columns))
 
     @property
     def _types(self) -> tuple[tuple[str, str], ...]:
         return answer_types(self.query, self.table)
-
-    def _is_key(self, name: str) -> bool:
-        return self.by is not None and name.casefold() == self.by.column.casefold()
-
-    @property
-    def _groups(self) -> tuple[Any, ...]:
-        """The groups; one without a name if the answer has none."""
-        return (None,) if self.by is None else self.by.categories
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -174,27 +147,21 @@ class SqlQuery(Target):
     columns = fields
 
     @property
-    def groups(self) -> tuple[str, ...]:
-        """The names of the groups; empty without groups."""
-        return () if self.by is None else self.by.labels
-
-    @property
     def numbers(self) -> int:
-        """Number of numbers of the answer, per group if there are groups."""
-        return len(self._types) - (self.by is not None)
+        """Number of numbers of the answer."""
+        return len(self._types)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Return whether these can be its columns, in this order."""
-        return list(map(_held, columns)) == list(map(_held, self.table))
+        return [(one.name, of_text(one)) for one in columns] == [(one.name, of_text(one)) for one in self.table]
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
-        """Return its kind of answer: numbers by the names that the query gives them, of each group one after another."""
-        own = Numbers(tuple(name for name, _ in self._types if not self._is_key(name)))
-        return own if self.by is None else Grouped(own, self.by.labels_in(columns or self.table))
+        """Return its kind of answer: numbers by the names that the query gives them."""
+        return Numbers(tuple(name for name, _ in self._types))
 
     def words(self, columns: tuple[Column, ...] = ()) -> str:
-        """Return its groups, as “by ward”; empty without groups."""
-        return "" if self.by is None else self.by.words(columns or self.table)
+        """Return an empty text: conditions and groups are in the query."""
+        return ""
 
     def asked_of(self, columns: tuple[Column, ...]) -> str:
         """Return the query as it was written, shortened if it is long."""
@@ -202,23 +169,22 @@ class SqlQuery(Target):
 
     def said_of(self, columns: tuple[Column, ...]) -> str:
         """Return the whole query with its settings and the declarations of its columns."""
-        missing = "" if self.answer_if_missing is None else f"{self.answer_if_missing:g} where there is no number"
+        missing = "" if self.answer_if_missing is None else f"{self.answer_if_missing:g} if there is no number"
         part = f"{self.from_a_part} for a part of the rows" if self.from_a_part else ""
         between = "" if self.between is None else f"kept between {self.between[0]:g} and {self.between[1]:g}"
         asked_of = f"the SQL query {quoted(self.query, len(self.query) + 1)} of {', '.join(map(_declared, self.table))}"
-        return "; ".join(filter(None, (asked_of, self.words(columns), missing, between, part)))
+        return "; ".join(filter(None, (asked_of, missing, between, part)))
 
     def answer_bounds(self, _n: int, /) -> Interval | None:
         """Return the public bounds of its only number; None if none are stated, or it has several numbers."""
-        return self.between if self.numbers * len(self._groups) == 1 else None
+        return self.between if self.numbers == 1 else None
 
     def seconds(self, n: int, /) -> float:
         """Return the approximate seconds of one of many calls."""
         return _SECONDS + _SECONDS_A_RECORD * n
 
     def __call__(self, database: Database, /) -> FloatArray:
-        answer: FloatArray = self.batch(database[None])[0]
-        return answer
+        return np.asarray(self.batch(database[None])[0])
 
     def batch(self, databases: Database, /) -> FloatArray:
         """Return the answers of many databases, (b, n) -> (b, d).
@@ -226,10 +192,10 @@ class SqlQuery(Target):
         Raises:
             NoAnswerError: If one fails, with the reason of the first.
         """
-        found, reasons = self._found(databases, most_lost=1)
+        answers, reasons = self.tried(databases, most_lost=1)
         if reasons:
             raise NoAnswerError(reasons[min(reasons)])
-        return found
+        return answers
 
     def tried(self, databases: Database, /, *, most_lost: int | None = None) -> tuple[FloatArray, dict[int, str]]:
         """Return the answers of many databases, NaN for one that fails, and why by its position.
@@ -238,79 +204,33 @@ class SqlQuery(Target):
             databases: As for ``batch``.
             most_lost: After so many that needed too much, the others fail too.
         """
-        found, reasons = self._found(databases, most_lost)
-        none = dict.fromkeys(np.flatnonzero(np.isnan(found).any(axis=1)).tolist(), "the query answered with no number")
-        return found, none | reasons
-
-    def _found(self, databases: Database, most_lost: int | None) -> tuple[FloatArray, dict[int, str]]:
-        rows = np.asarray(databases)
-        tables, lengths = as_arrow(read_columns(self.query, self.table), rows), [rows.shape[1]] * len(rows)
         none = math.nan if self.answer_if_missing is None else self.answer_if_missing
-        found, reasons = np.full((len(lengths), len(self._groups) * self.numbers), none), dict[int, str]()
-        for place, answer in enumerate(self._rows(tables, lengths, most_lost)):
-            if answer is None:
-                found[place], reasons[place] = math.nan, _TOO_MUCH
-                continue
-            try:
-                numbers = self._numbers_by_group(answer)
-                found[place] = np.where(np.isfinite(numbers), numbers, none)
-            except NoAnswerError as error:
-                if self.answer_if_missing is None:
-                    reasons[place] = str(error)
-        return found if self.between is None else np.clip(found, *self.between), reasons
+        answers, reasons = np.full((len(databases), self.numbers), none), dict[int, str]()
+        for place, rows in enumerate(self._rows(np.asarray(databases), most_lost)):
+            if rows is None:
+                answers[place], reasons[place] = math.nan, _TOO_MUCH
+            elif isinstance(rows, dict):
+                reasons[place] = f"the query failed: {_FAILURES.get(rows['failed'], 'it does not fit the table')}"
+            elif len(rows) > 1:
+                reasons[place] = "the query answered with several rows instead of one"
+            elif rows:
+                numbers = np.array(rows[0], dtype=np.float64)  # NaN for NULL
+                answers[place] = np.where(np.isfinite(numbers), numbers, none)
+        failed = np.flatnonzero(np.isnan(answers).any(axis=1)).tolist()
+        answers = answers if self.between is None else np.clip(answers, *self.between)
+        return answers, {place: reasons.get(place, "the query answered with no number") for place in failed}
 
-    def _rows(self, tables: Any, lengths: list[int], most_lost: int | None) -> list[Any]:
-        """Return the rows of each table's answer, or its kind of error; None if the query needed too much.
+    def _rows(self, databases: Database, most_lost: int | None) -> list[Any]:
+        """Return the rows of each database's answer, or its kind of error; None if the query needed too much.
 
-        A table whose process ended is given to another process, so every table has the answer of a separate call.
+        A database whose process ended is the first of another process, so every one has the answer of a separate call.
         """
-        ends, answers = [0, *accumulate(lengths)], list[Any]()
-
-        def ask(start: int, stop: int) -> list[Any]:
-            some = tables.slice(ends[start], ends[stop] - ends[start])
-            return server_client.run("answer", self.query, some, lengths[start:stop], self._most_rows)
-
-        while len(answers) < len(lengths):
-            start = len(answers)
-            answers += ask(start, len(lengths))
-            stopped = len(answers)
-            if stopped < len(lengths):
-                answers += (ask(stopped, stopped + 1) if start + 1 < len(lengths) else []) or [None]
-                if most_lost is not None and answers.count(None) >= most_lost:
-                    answers += [None] * (len(lengths) - len(answers))
-        return answers
-
-    @property
-    def _most_rows(self) -> int:
-        """More rows of an answer than can be right."""
-        return 2 if self.by is None else _MOST_OTHER_ROWS + len(self._groups)
-
-    def _numbers_by_group(self, rows: Any) -> FloatArray:
-        """Return the numbers of an answer's rows, NaN for NULL and for a group without a row.
-
-        Raises:
-            NoAnswerError: If the query failed, or answered with other rows than asked for.
-        """
-        if not isinstance(rows, list):
-            raise NoAnswerError(f"the query failed: {_FAILURES.get(rows['failed'], 'it does not fit the table')}")
-        if len(rows) >= self._most_rows:
-            raise NoAnswerError(f"the query answered with {len(rows):,} rows or more")
-        key = next((place for place, (name, _) in enumerate(self._types) if self._is_key(name)), None)
-        found = dict.fromkeys(self._groups, [math.nan] * self.numbers)
-        seen = set[Any]()
-        for row in rows:
-            group = None if key is None else row.pop(key)
-            if group in seen:
-                raise NoAnswerError("the query answered with several rows for one group")
-            if group in found:
-                seen.add(group)
-                found[group] = [math.nan if cell is None else float(cell) for cell in row]
-        return np.array(list(found.values()), dtype=np.float64).ravel()
-
-
-def _held(column: Column) -> tuple[str, bool]:
-    """Return a column's name, and whether it holds texts."""
-    return column.name, column.role == TEXT
+        tables, (count, n), answers = as_arrow(read_columns(self.query, self.table), databases), databases.shape, list[Any]()
+        while (start := len(answers)) < count and (most_lost is None or answers.count(None) < most_lost):
+            answers += server_client.run(self.query, tables.slice(start * n), count - start, _MOST_ROWS)
+            if len(answers) == start:  # although its process had answered nothing before
+                answers.append(None)
+        return answers + [None] * (count - len(answers))
 
 
 def _declared(column: Column) -> str:

@@ -8,7 +8,7 @@ from threading import Thread
 
 import numpy as np
 
-from dpcore import GroupBy, targets
+from dpcore import targets
 from dpcore.base.arrays import Database
 from tests.benchmarks.timing import seconds
 from tests.dpcore.sql.hostile import HEAVY
@@ -20,12 +20,12 @@ NOTE = (
     "process of its own. *differs*: the largest relative difference between the two, over 50 databases; wanted ≤ 1e-12."
 )
 HEADER = ("what", "wanted", "1,000 at once", "each", "differs")
-QUERIES: tuple[tuple[str, str, str, GroupBy | None], ...] = (
-    ("a mean", "≤ .3 s", "SELECT avg(cost) FROM data", None),
-    ("a sum with a condition", "", "SELECT sum(cost) FROM data WHERE age > 65", None),
-    ("median and standard deviation", "", "SELECT median(cost), stddev(cost) FROM data", None),
-    ("a mean by ward", "", "SELECT ward, avg(cost) FROM data GROUP BY ward", GroupBy("ward", ("Park", "Hill", "Sea"))),
-    ("a window", "", "SELECT avg(r) FROM (SELECT rank() OVER (PARTITION BY ward ORDER BY cost) AS r FROM data)", None),
+QUERIES = (
+    ("a mean", "≤ .3 s", "SELECT avg(cost) FROM data"),
+    ("a sum with a condition", "", "SELECT sum(cost) FROM data WHERE age > 65"),
+    ("median and standard deviation", "", "SELECT median(cost), stddev(cost) FROM data"),
+    ("the mean of one ward", "", "SELECT avg(cost) FILTER (WHERE ward = 'Park') FROM data"),
+    ("a window", "", "SELECT avg(r) FROM (SELECT rank() OVER (PARTITION BY ward ORDER BY cost) AS r FROM data)"),
 )
 
 
@@ -33,8 +33,8 @@ def rows() -> list[tuple[str, ...]]:
     """(what, wanted, at once, each, differs)"""
     databases = drawn(1_000, databases=1_000)
     found = []
-    for what, wanted, query, by in QUERIES:
-        target = targets.SqlQuery(query, COLUMNS, by)
+    for what, wanted, query in QUERIES:
+        target = targets.SqlQuery(query, COLUMNS)
         together = seconds(lambda asked=target: asked.batch(databases), rounds=5)
         alone = seconds(lambda asked=target: asked(databases[0]), rounds=9)
         each, once = np.array([target(one) for one in databases[:50]]), target.batch(databases[:50])

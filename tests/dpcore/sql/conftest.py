@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,20 +13,20 @@ from dpcore.sql import server_client
 
 @pytest.fixture
 def parse_here() -> Iterator[None]:
-    """Parse queries by DuckDB in this process: they are ours, and a process for each of hundreds takes long."""
+    """Parse queries by DuckDB in this process: a process for each of hundreds takes long."""
     run = server_client.run
 
-    def parsed_here(do: str, query: str, *given: Any) -> list[Any]:
-        if do != "parse":
-            return run(do, query, *given)
-        return [json.loads(connection.execute("SELECT json_serialize_sql(?)", [query]).fetchall()[0][0])]
+    def parse(sql: str, table: Any, *given: Any, **more: Any) -> list[Any]:
+        if table.column_names != ["query"]:
+            return run(sql, table, *given, **more)
+        return [duckdb.sql("SELECT json_serialize_sql(?)", params=table["query"].to_pylist()).fetchall()]
 
-    with duckdb.connect() as connection, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(server_client, "run", parsed_here)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(server_client, "run", parse)
         yield
 
 
 @pytest.fixture
 def little_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fifth of the processor time that a query may take: what takes too much is ended sooner."""
+    """Allow a fifth of the usual processor time: what takes too much is ended sooner."""
     monkeypatch.setattr(server_client, "SECONDS", 0.2)

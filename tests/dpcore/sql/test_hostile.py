@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any
 
 import numpy as np
 import pytest
@@ -48,10 +49,10 @@ def test_each_forbidden_query_is_refused_in_a_sentence_before_it_runs(monkeypatc
     """Nothing that the allow-list refuses is even prepared in DuckDB; what fits no table is refused there, on an empty one."""
     run, passed = server_client.run, list[str]()
 
-    def parse_or_describe(do: str, query: str, *given: object) -> list[object]:
-        assert do in ("parse", "describe")
-        passed.extend([query] if do == "describe" else [])
-        return run(do, query, *given)
+    def parse_or_describe(sql: str, *given: Any, **more: Any) -> list[Any]:
+        assert sql.startswith(("SELECT json_serialize_sql(query)", "DESCRIBE "))
+        passed.extend([sql] if sql.startswith("DESCRIBE ") else [])
+        return run(sql, *given, **more)
 
     monkeypatch.setattr(server_client, "run", parse_or_describe)
     for query in FORBIDDEN:
@@ -81,10 +82,10 @@ def test_a_heavy_query_ends_and_others_are_answered(query: str) -> None:
 def test_what_no_list_refuses_the_walls_do() -> None:
     """Each query as if it were allowed: it reads no file, writes none, and its process never has more than its memory."""
     table = as_arrow(COLUMNS, drawn(100)[None])
-    server_client.run("answer", "SELECT 1", table, [100], 2)
+    server_client.run("SELECT 1", table)
     with _Watch() as watch:
         for query in (*FORBIDDEN[::5], *HEAVY[::10]):
-            said = server_client.run("answer", query, table, [100], 1_000)
+            said = server_client.run(query, table, most=1_000)
             assert str(SECRET) not in str(said), query
             assert not Path(WRITTEN).exists(), query
     assert watch.walled > 5
@@ -95,7 +96,7 @@ def test_every_copy_answers_under_the_same_settings() -> None:
     """One thread, no optimizer, no clock of the place, and no way to change that."""
     names = ("threads", "async_threads", "enable_optimizer", "TimeZone", "enable_external_access", "lock_configuration")
     query = "SELECT " + ", ".join(f"current_setting('{name}')::VARCHAR" for name in names)
-    said = server_client.run("answer", query, as_arrow(COLUMNS, drawn(3)[None]), [3], 2)
+    said = server_client.run(query, as_arrow(COLUMNS, drawn(3)[None]))
     assert said == [[["1", "0", "false", "UTC", "false", "true"]]]
 
 
@@ -139,7 +140,7 @@ class _Watch:
         self._thread.join()
 
     def _look(self) -> None:
-        server = server_client._servers[0].process.pid
+        server = server_client._servers[0][0].pid
         own = _size(server)
         while not self._stop.wait(0.002):
             for copy in Path(f"/proc/{server}/task/{server}/children").read_text().split():

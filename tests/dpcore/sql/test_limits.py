@@ -59,12 +59,12 @@ def test_limits_hold_here() -> None:
 
 def test_another_machines_system_calls_are_not_filtered(afresh: pytest.MonkeyPatch) -> None:
     afresh.setattr(server_client.platform, "machine", lambda: "riscv64")
-    assert "This system does not limit what the process of a query may use and do" in _refusal()
+    assert "This system cannot limit what the process of a query may use and do" in _refusal()
 
 
 def test_a_child_that_cannot_set_its_limits_answers_nothing(afresh: pytest.MonkeyPatch) -> None:
-    afresh.setattr(server_client, "run", lambda do, query: [])
-    assert "This system does not limit" in _refusal()
+    afresh.setattr(server_client, "run", lambda *_: [])
+    assert "This system cannot limit" in _refusal()
 
 
 @pytest.mark.parametrize("setting", [None, "", "0", "true"])
@@ -79,6 +79,6 @@ def test_sql_is_off_unless_the_host_sets_the_flag(setting: str | None, afresh: p
     assert not SqlQuery.offered((Column("a"),))
 
 
-def test_a_missing_package_is_named(afresh: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_is_refused(afresh: pytest.MonkeyPatch) -> None:
     afresh.setattr(server_client, "find_spec", lambda name: None)
     assert "the extra “sql”" in _refusal()
