@@ -219,12 +219,7 @@ def takers(kinds: tuple[Any, ...], columns: Columns) -> tuple[Any, ...]:
     return tuple(kind for kind in kinds if columns_for(kind, usable(kind, columns)))
 
 
-def suits(kind: Any, target: Target) -> bool:
-    """Return whether a class of mechanisms suits a target."""
-    return kind.suited(target) is not None
-
-
 def releasing(kinds: Iterable[Any], target: Target) -> tuple[Any, ...]:
     """Return the classes of mechanisms that suit a target, those made for it first."""
-    suiting = [kind for kind in ordered(kinds) if suits(kind, target)]
+    suiting = [kind for kind in ordered(kinds) if kind.suited(target) is not None]
     return tuple(sorted(suiting, key=lambda kind: not kind.leads(target)))

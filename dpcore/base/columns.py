@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import final
 
 from dpcore.base.bounds import Interval, interval
-from dpcore.base.checks import categories, numbers, set_fields
+from dpcore.base.checks import categories, set_fields
 from dpcore.base.text import quoted
 from dpcore.errors import InvalidValueError
 
@@ -56,7 +56,10 @@ class Column:
                 raise InvalidValueError(f"bounds of {name}", "left out, for the column holds text", self.bounds)
             set_fields(self, bounds=interval(f"bounds of {name}", self.bounds))
         if self.categories is not None:
-            set_fields(self, categories=_categories(f"categories of {name}", self.categories, text=self.role == TEXT))
+            listed = categories(f"categories of {name}", self.categories)
+            if isinstance(listed[0], str) != (self.role == TEXT):
+                raise InvalidValueError(f"categories of {name}", "texts in a column of text, otherwise numbers", self.categories)
+            set_fields(self, categories=listed)
         if self.missing not in ("", KNOWN, CONSTANT):
             rules = f"“{KNOWN}” or “{CONSTANT}”"
             raise InvalidValueError(f"rule for a missing {name}", rules, self.missing)
@@ -96,15 +99,6 @@ class Column:
     def words(self) -> str:
         """The label with the unit."""
         return (self.label or self.name) + (f" ({self.unit})" if self.unit else "")
-
-
-def _categories(name: str, values: object, *, text: bool) -> tuple[float, ...] | tuple[str, ...]:
-    if not text:
-        return numbers(name, values)
-    checked = categories(name, values)
-    if not isinstance(checked[0], str):
-        raise InvalidValueError(name, "texts: the column holds text", values)
-    return checked
 
 
 def of_numbers(column: Column) -> bool:

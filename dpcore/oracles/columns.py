@@ -10,12 +10,12 @@ from typing import ClassVar, final
 import numpy as np
 
 from dpcore.base.arrays import Database, Inverse
-from dpcore.base.checks import named, numbers, positive, set_fields, share
+from dpcore.base.checks import named, set_fields, share
 from dpcore.base.columns import NUMBERS, Column, Slots, of_text
 from dpcore.base.types import Oracle, inverse_of
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.continuous import Normal
-from dpcore.oracles.discrete import Bernoulli, Categorical, draw_codes
+from dpcore.oracles.discrete import Bernoulli, Categorical, checked_shares, draw_codes
 
 MOST_COLUMNS = 2_000  # of a record; the limit for uploaded tables too
 MOST_PARTS = 64
@@ -181,9 +181,9 @@ class Mixture(Oracle):
             raise InvalidValueError("parts", f"from 1 to {MOST_PARTS} oracles", self.parts)
         if any(part.draws_people or not part.independent_records for part in parts):
             raise InvalidValueError("parts", "oracles of independent rows", parts)
-        weights = tuple(positive("weights", weight) for weight in numbers("weights", self.weights))
-        if len(weights) != len(parts) or abs(math.fsum(weights) - 1) > 1e-9:
-            raise InvalidValueError("weights", f"{len(parts)} shares above 0 that sum to 1", weights)
+        weights = checked_shares("weights", self.weights, above_0=True)
+        if len(weights) != len(parts):
+            raise InvalidValueError("weights", f"{len(parts)} shares, one a part", weights)
         set_fields(self, parts=parts, weights=weights)
 
     @classmethod

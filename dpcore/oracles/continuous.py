@@ -15,7 +15,7 @@ from dpcore.base.checks import finite, numbers, positive, set_fields
 from dpcore.base.columns import Column
 from dpcore.base.types import Oracle, default
 from dpcore.errors import InvalidValueError
-from dpcore.oracles.discrete import draw_codes
+from dpcore.oracles.discrete import checked_shares, draw_codes
 
 _LARGEST_LOGARITHM = 690.0  # exp(690) is a float, and so are sums of many such numbers
 _BEYOND = 0.01  # share of the records beyond the upper bound of a column, for proposals with a heavy tail
@@ -42,9 +42,9 @@ def _exponential_inverse(u: FloatArray) -> FloatArray:
     return np.asarray(-np.log1p(-u))
 
 
-STANDARD_UNIFORM = Standard(np.random.Generator.random, np.array)
-STANDARD_NORMAL = Standard(np.random.Generator.standard_normal, _normal_inverse)
-STANDARD_EXPONENTIAL = Standard(np.random.Generator.standard_exponential, _exponential_inverse)
+STANDARD_UNIFORM = Standard(lambda rng, size: rng.random(size), np.array)
+STANDARD_NORMAL = Standard(lambda rng, size: rng.standard_normal(size), _normal_inverse)
+STANDARD_EXPONENTIAL = Standard(lambda rng, size: rng.standard_exponential(size), _exponential_inverse)
 
 
 class ContinuousOracle(Oracle):
@@ -249,10 +249,7 @@ class NormalMixture(ContinuousOracle):
     inverse: ClassVar[None] = None  # it has no closed form
 
     def __post_init__(self) -> None:
-        weights = tuple(positive("weights", weight) for weight in numbers("weights", self.weights))
-        if abs(math.fsum(weights) - 1) > 1e-9:
-            raise InvalidValueError("weights", "shares above 0 that sum to 1", weights)
-        means = numbers("means", self.means)
+        weights, means = checked_shares("weights", self.weights, above_0=True), numbers("means", self.means)
         sds = tuple(positive("sds", sd) for sd in numbers("sds", self.sds))
         for name, values in (("means", means), ("sds", sds)):
             if len(values) != len(weights):

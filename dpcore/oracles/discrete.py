@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
 from typing import ClassVar, final
 
 import numpy as np
@@ -98,9 +98,7 @@ class Categorical(Oracle):
     takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
 
     def __post_init__(self) -> None:
-        p = numbers("p", self.p)
-        if min(p) < 0 or abs(sum(p) - 1) > 1e-9:
-            raise InvalidValueError("p", "shares of at least 0 that sum to 1", p)
+        p = checked_shares("p", self.p)
         texts = None
         if self.categories is not None:
             texts = tuple(item for item in categories("categories", self.categories) if isinstance(item, str))
@@ -146,6 +144,14 @@ class Categorical(Oracle):
 
     def _inverse(self, u: FloatArray) -> FloatArray:
         return np.searchsorted(_cumulative_shares(self.p), u, side="left").astype(np.float64)
+
+
+def checked_shares(name: str, value: object, *, above_0: bool = False) -> tuple[float, ...]:
+    """Return numbers of at least 0, or above 0, that sum to 1; InvalidValueError for others."""
+    shares = numbers(name, value)
+    if min(shares) < 0 or (above_0 and min(shares) == 0) or abs(math.fsum(shares) - 1) > 1e-9:
+        raise InvalidValueError(name, f"shares {'above' if above_0 else 'of at least'} 0 that sum to 1", shares)
+    return shares
 
 
 def draw_codes(weights: tuple[float, ...], u: FloatArray) -> NDArray[np.int64]:
@@ -217,6 +223,8 @@ def _name_table(file: str) -> tuple[Database, FloatArray]:
     makes those of 70,000 rare last names (11% of people) 0. So the cumulative percentages are used, and names with the same
     one share its step evenly.
     """
+    from importlib import resources  # takes a tenth of the time of importing dpcore
+
     with needs(Names.extra):
         text = resources.files("names").joinpath(file).read_text(encoding="ascii")
     lines = [line.split() for line in text.splitlines()]

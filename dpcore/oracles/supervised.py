@@ -52,8 +52,7 @@ class RegressionPrior(Oracle):
     takes: ClassVar[Slots] = NUMBERS_AND_ONE
 
     def __post_init__(self) -> None:
-        x_bounds = bounds_or_none("x_bounds", self.x_bounds)
-        features = intervals(interval("x_bounds", self.x_bounds) if x_bounds is None else x_bounds)
+        features = intervals(bounds_or_none("x_bounds", self.x_bounds) or interval("x_bounds", self.x_bounds))
         if len(features) >= MOST_COLUMNS:
             raise InvalidValueError("x_bounds", f"of at most {MOST_COLUMNS - 1:,} features", len(features))
         set_fields(

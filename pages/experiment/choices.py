@@ -191,7 +191,7 @@ def mechanism_for(target: Target, current: Mechanism[Any, Any], kind: str = "") 
         kind: Class name of the mechanism; any by default.
     """
     own = type(current)
-    if kind == own.__name__ or (not kind and registry.suits(own, target)):
+    if kind == own.__name__ or (not kind and own.suited(target) is not None):
         return current.fitted(target)
     return first_mechanism(target, kind)
 

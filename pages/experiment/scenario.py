@@ -17,7 +17,7 @@ from dpcore.base.types import LatticeTarget, Oracle, Target, as_target
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles import Copula, Resample, ResamplePeople
-from dpcore.registry import from_json, members, releasing, suits, title_of
+from dpcore.registry import from_json, members, releasing, title_of
 from pages.files.tables import Table
 
 
@@ -168,7 +168,7 @@ class Scenario:
     def _check_mechanism(self) -> None:
         """Raise InvalidValueError if the mechanism cannot release the target, or its settings belong to another target."""
         kind, kinds = type(self.mechanism), members("mechanisms").values()
-        if kind in kinds and not suits(kind, self.target):
+        if kind in kinds and kind.suited(self.target) is None:
             expected = " or ".join(map(title_of, releasing(kinds, self.target)))
             raise InvalidValueError("mechanism", f"{expected} for this target", kind.__name__)
         self.mechanism.check(self.target)
