@@ -16,7 +16,7 @@ from pages.declaring.draft import ADDED, KEEP, KNOWN_NUMBER, REPLACED, SEVERAL, 
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.files.declarations.column_types import TYPES
-from pages.files.declarations.declaration import MISSING, MOST_LAST, WholeFile
+from pages.files.declarations.declaration import MOST_LAST, WholeFile
 from pages.files.declarations.declared_table import numbers_written, problems, records, refuse_unknown
 from pages.files.header import listed
 from pages.files.persons import MOST_PEOPLE, Guesses, Persons
@@ -252,7 +252,10 @@ def _config(*, public: bool) -> dict[str, Any]:
     texts = {
         "name": (145, ""),
         "label": (80, "What charts and answers call the column."),
-        "unit": (60, "As in: years, €, mg/dl."),
+        "unit": (
+            80,
+            "As in: years, €, mg/dl. Numbers in the file may have it beside them, also in another spelling, as in: days; day.",
+        ),
         "lowest": (70, f"Lowest value: {ends}"),
         "highest": (70, f"Highest value: {ends}"),
         "categories": (
@@ -262,25 +265,13 @@ def _config(*, public: bool) -> dict[str, Any]:
         ),
         "codes": (105, "Cells of this column that are missing, as in: -999; k. A. Empty cells are missing anyway."),
         "note": (310, "Reasons why a column is not used, cells that do not fit, and proposals."),
-        "constant": (95, "What a missing value counts as, if that is the rule."),
-        "unit_behind": (120, "The unit beside the numbers in the file, as in: days; day. It is taken off."),
-    }
-    choices = {
-        "type": (120, list(TYPES), "The kind of cells."),
-        "missing": (
-            150,
-            list(MISSING),
-            "What a missing value counts as." + " Rows without a value are left out of a public table." * public,
+        "constant": (
+            140,
+            "Leave it empty, and only known values count. Otherwise a missing value counts as this one, such as 0 or a category.",
         ),
     }
     return {
         "used": config.CheckboxColumn(titles["used"], width=60),
         **{name: config.TextColumn(titles[name], width=width, help=told or None) for name, (width, told) in texts.items()},
-        **{
-            name: config.SelectboxColumn(titles[name], options=options, required=True, width=width, help=told)
-            for name, (width, options, told) in choices.items()
-        },
-        "codes_count": config.CheckboxColumn(
-            titles["codes_count"], width=90, help="A code means a missing value, also if it could be a value of the column."
-        ),
+        "type": config.SelectboxColumn(titles["type"], options=list(TYPES), required=True, width=120, help="The kind of cells."),
     }

@@ -12,7 +12,7 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.base.columns import KNOWN, OTHER
+from dpcore.base.columns import OTHER
 from dpcore.base.text import counted
 from dpcore.errors import DpcoreError, TableError
 from pages.experiment.error_sentences import plain
@@ -35,14 +35,10 @@ TITLES = {
     "categories": "Categories",
     "codes": "Missing codes",
     "note": "Note",
-    "missing": "A missing value",
-    "constant": "Constant",
-    "unit_behind": "Unit in the cells",
-    "codes_count": "Codes count",
+    "constant": "Missing counts as",
 }
 FIXED = ("name", "note")  # without edits
 _ARROW = re.compile("→|->|=>")
-_TICKS, _CHOICES = ("used", "codes_count"), ("type", "missing")
 
 
 def row(one: Declaration, note: str) -> dict[str, Any]:
@@ -77,7 +73,7 @@ def edited(begun: Declared, edits: Mapping[int, Mapping[str, Any]], before: Decl
 
 def _cell(name: str, field: str, value: Any) -> dict[str, Any]:
     """Return the fields of a declaration that a cell sets."""
-    if field in _TICKS:
+    if field == "used":
         return {field: value is True}
     text = "" if value is None else str(value).strip()
     if field == "categories":
@@ -87,7 +83,7 @@ def _cell(name: str, field: str, value: Any) -> dict[str, Any]:
         return {field: codes_in(text, name)}
     if field == "type" and text not in TYPES:
         raise TableError(f"The type of {name} is “{text[:40]}”, which is not a type.", f"Choose one of {', '.join(TYPES)}.")
-    return {} if field in _CHOICES and not text else {field: text}
+    return {field: text}
 
 
 @final
@@ -125,7 +121,7 @@ def fit(cells: Any, one: Declaration, form: Format) -> Fit:
         return Fit()
     rows = np.bincount(words.places, minlength=len(words.different))  # that have each word
     filled = np.array([bool(word) for word in words.without(one.codes).different])
-    kind, rule = TYPES[one.type], replace(one, codes=(), missing=KNOWN, constant="")  # without the rule for missing values
+    kind, rule = TYPES[one.type], replace(one, codes=(), constant="")  # without the rule for missing values
     values = np.empty(0) if isinstance(kind, Dated) else kind.values(np.array(words.different), rule, form)
     if isinstance(kind, Dated):  # its values are days since a bound, which need not be declared yet
         missing = filled & ~kind.holds(words, form)
@@ -173,7 +169,6 @@ def note(
         f"Do not fit the type, so missing: {_counted(fit.missing, fit)}.": fit.missing,
         f"In no category, so “{OTHER}”: {_counted(fit.other, fit)}.": fit.other,
         f"{problem[:1].upper()}{problem[1:]}": needs,
-        f"The unit {one.unit_behind} is taken off the numbers.": one.unit_behind,
     }
     return " ".join(sentence for sentence, holds in said.items() if holds)
 

@@ -39,16 +39,15 @@ def _stays(kind: str) -> Any:
     ward[::40] = ""
     rows = [f'{a},{w},"{i}"' for a, w, i in zip(age, ward, back, strict=True)]
     app = upload(slide(visit(), "m", 19), "stays.csv", "\n".join(["age,ward,outcome", *rows]).encode(), kind=kind)
-    declare(app, "age", 18, 80, missing="it counts as a constant", constant="50")
+    declare(app, "age", 18, 80, constant="50")
     declare(
         app,
         "ward",
         type="category",
         categories="Medicine; Surgery; Children",
-        missing="it counts as a constant",
         constant="other",
     )
-    declare(app, "outcome", type="category", categories="no; yes, back", missing="it counts as a constant", constant="no")
+    declare(app, "outcome", type="category", categories="no; yes, back", constant="no")
     return use(app)
 
 
@@ -87,7 +86,7 @@ def test_a_single_class_a_constant_feature_and_few_records_still_have_an_answer(
     app = upload(slide(visit(), "m", 19), "one.csv", rows.encode(), kind="Public")
     declare(app, "x", 0, 10)
     declare(app, "y", 0, 2)
-    app = use(declare(app, "label", type="category", categories="a; b", missing="it counts as a constant", constant="a"))
+    app = use(declare(app, "label", type="category", categories="a; b", constant="a"))
     app = settled(pick(app, "target", "MeanDirection"))
     assert "no private answer" not in headline(app)
 
@@ -96,5 +95,5 @@ def test_a_label_of_three_categories_has_no_classifier() -> None:
     rows = "\n".join(["x,label", *[f"{i % 7},{'abc'[i % 3]}" for i in range(40)]])
     app = upload(slide(visit(), "m", 19), "three.csv", rows.encode(), kind="Public")
     declare(app, "x", 0, 10)
-    app = use(declare(app, "label", type="category", categories="a; b; c", missing="it counts as a constant", constant="a"))
+    app = use(declare(app, "label", type="category", categories="a; b; c", constant="a"))
     assert not any("Classifier: means" in option for option in app.selectbox(key="pick_target").options)

@@ -85,7 +85,7 @@ def test_where_only_known_values_count_a_question_that_needs_every_value_is_not_
     sound(app.selectbox(key="opt_ddof").set_value("n − 1").run())
     assert "Nothing was changed" in notices(app)
     assert scenario(app).target == Query(Variance((0, 100)), ("cost",))
-    app = use(declare(_begun(), "cost", 0, 100, missing="it counts as a constant"))
+    app = use(declare(_begun(), "cost", 0, 100, constant="50"))
     assert "Number: Quantile" in app.selectbox(key="pick_target").options
     assert scenario(app).target == Mean((0, 100))
 
@@ -165,8 +165,8 @@ def test_columns_that_are_declared_anew_take_no_place_of_a_plan() -> None:
     assert parts == [part_of(asked, _table(again))]
     for changed in (
         {"highest": "90"},
-        {"missing": "it counts as a constant", "constant": "3"},
-        {"missing": "it counts as a constant", "constant": "7"},
+        {"constant": "3"},
+        {"constant": "7"},
         {"type": "category", "categories": "1; 2"},
         {"type": "text"},
     ):

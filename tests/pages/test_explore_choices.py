@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from dpcore.base.columns import CONSTANT
 from dpcore.mechanisms.exponential import ExponentialMechanism
 from dpcore.mechanisms.laplace import LaplaceMechanism
 from pages.experiment.choices import kind_of, mechanism_kinds, target_kinds
@@ -165,6 +164,6 @@ def test_names_are_nowhere_before_the_comparison() -> None:
 def test_nothing_of_a_curve_is_the_tables(target: str) -> None:
     app = upload(visit(), "pairs.csv", _PAIRS)
     for column in ("across", "up"):
-        declare(app, column, 0, 1, missing=CONSTANT)
+        declare(app, column, 0, 1, constant="0.5")
     sent = _everywhere(settled(pick(use(app), "target", target)))
     assert all(secret not in sent for secret in ("0.41371", "0.73913"))

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.base.columns import CONSTANT
 from dpcore.base.text import to_place
 from dpcore.result_types.numbers import NUMBER, SUM
 from dpcore.targets import Mean, Query
@@ -45,5 +44,5 @@ def test_a_column_with_blanks_is_asked_for_its_known_values(downloads: list[str]
 
 
 def test_the_same_column_filled_has_another_answer_and_says_so() -> None:
-    app = details(go(_asked("Mean", missing=CONSTANT), "release"))
+    app = details(go(_asked("Mean", constant="1000"), "release"))
     assert "A missing cost counted as 1000." in text(app)

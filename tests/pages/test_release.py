@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.base.columns import CONSTANT
 from pages.experiment.scenario import Noise
 from tests.pages.visit import book, confidential, details, go, link, pick, press, sampled, sized, sound, text, visit
 
@@ -114,7 +113,7 @@ def test_a_budget_without_epsilon_says_that_it_is_none() -> None:
 
 
 def test_responses_of_a_press_differ_and_lie_around_the_answer() -> None:
-    app = confidential(b"income\n" + b"10\n20\n30\n" * 100, 0, 40, missing=CONSTANT)
+    app = confidential(b"income\n" + b"10\n20\n30\n" * 100, 0, 40, constant="20")
     go(app, "release")
     press(app, "release")
     press(press(app, "another"), "release")

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.base.columns import CONSTANT
 from dpcore.base.polynomials import BernsteinPolynomial
 from pages.experiment.scenario import Noise
 from tests.pages.visit import (
@@ -51,7 +50,7 @@ def _people() -> Any:
 def _pairs() -> Any:
     app = upload(visit(), "pairs.csv", _PAIRS)
     for column in ("across", "up"):
-        declare(app, column, 0, 1, missing=CONSTANT)
+        declare(app, column, 0, 1, constant="0.5")
     return pick(use(app), "target", "PriestleyChao")
 
 

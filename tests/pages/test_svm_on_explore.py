@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base.columns import CONSTANT
 from pages.experiment.scenario import Noise
 from tests.pages.visit import (
     declare,
@@ -34,9 +33,9 @@ def _small(kind: str = "Public", records: int = 40) -> Any:
     height, weight = 171.31 + 10 * group + rng.random(records), 61.37 + 30 * group + rng.random(records)
     rows = [f"{h:.4f},{w:.4f},{g}" for h, w, g in zip(height, weight, group, strict=True)]
     app = upload(slide(visit(), "m", 19), "people.csv", "\n".join(["height,weight,group", *rows]).encode(), kind=kind)
-    declare(app, "height", 150, 190, missing=CONSTANT)
-    declare(app, "weight", 50, 110, missing=CONSTANT)
-    return settled(pick(use(declare(app, "group", missing=CONSTANT, constant="no")), "target", "LinearSVM"))
+    declare(app, "height", 150, 190, constant="170")
+    declare(app, "weight", 50, 110, constant="80")
+    return settled(pick(use(declare(app, "group", constant="no")), "target", "LinearSVM"))
 
 
 def test_a_confidential_tables_records_are_never_shown() -> None:

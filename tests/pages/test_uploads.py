@@ -9,7 +9,6 @@ import weakref
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpcore.base.columns import CONSTANT
 from dpcore.errors import TableError
 from dpcore.guarantees.privacy import Unit
 from pages.experiment.choices import target_kinds
@@ -229,7 +228,7 @@ def test_a_name_that_cannot_be_shown_is_a_sentence_and_holds_the_table_back(name
 
 
 def test_the_closest_bounds_have_charts_or_a_sentence_for_every_target() -> None:
-    app = use(declare(upload(visit(), "mine.csv", b"income\n1\n2\n3\n"), "income", 1e99, 1.00000000001e99, missing=CONSTANT))
+    app = use(declare(upload(visit(), "mine.csv", b"income\n1\n2\n3\n"), "income", 1e99, 1.00000000001e99, constant="1e99"))
     assert scenario(app).columns == ("income",)
     kinds = target_kinds(app.session_state["uploads"]["mine.csv"])
     assert len(kinds) > 5

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dpcore.base.arrays import Database
-from dpcore.base.columns import CONSTANT, OTHER, TEXT, Column
+from dpcore.base.columns import CONSTANT, KNOWN, OTHER, TEXT, Column
 from dpcore.errors import TableError
 from pages.files.cells import Words, shown, texts, words_of
 from pages.files.declarations.declaration import LONGEST, MOST_CATEGORIES, Declaration
@@ -71,24 +71,10 @@ def _refuse_bounds(name: str, low: float, high: float) -> None:
         raise TableError(f"The bounds of {name} are too close together to compute with.", "Enter what the quantity can be.")
 
 
-# The rule for missing values that a column has: as declared, where its type knows such a rule.
-
-
-def rule_of(declared: Declaration, usual: str = "") -> tuple[str, str]:
-    """Return the rule for missing values, and the constant; empty if the rule needs none.
-
-    Args:
-        declared: The declaration.
-        usual: The constant if none is given; if empty, one is required.
-
-    Raises:
-        TableError: If the constant is missing.
-    """
-    if declared.missing != CONSTANT:
-        return declared.missing, ""
-    if not (declared.constant.strip() or usual):
-        raise TableError(f"A missing {declared.name} counts as a constant, and none is given.", "Enter it under Constant.")
-    return CONSTANT, declared.constant.strip() or usual
+def _column(declared: Declaration, unit: str, **more: Any) -> Column:
+    """Return the public column with the declared rule for missing values."""
+    rule = CONSTANT if declared.constant else KNOWN
+    return Column(declared.name, declared.label, unit, missing=rule, stands=declared.constant, **more)
 
 
 class ColumnType(ABC):
@@ -164,24 +150,20 @@ class Number(ColumnType):
         low = _typed_number(declared.lowest, f"The lowest value of {name}")
         high = _typed_number(declared.highest, f"The highest value of {name}")
         _refuse_bounds(name, low, high)
-        rule, stands = rule_of(declared, f"{(low + high) / 2:.15g}")
-        if rule == CONSTANT:
-            constant = _typed_number(stands, f"The constant of {name}")
-            if not low <= constant <= high:
-                raise TableError(f"The constant of {name} is {stands}, outside its bounds.", "Enter one between them.")
-            stands = shown(constant)
-        unit = declared.unit or next(iter(_spelt(declared.unit_behind)), "")
-        return Column(name, declared.label, unit, bounds=(low, high), missing=rule, stands=stands)
+        if declared.constant and not low <= self._constant(declared) <= high:
+            raise TableError(f"The constant of {name} is {declared.constant}, outside its bounds.", "Enter one between them.")
+        return _column(declared, next(iter(declared.units), ""), bounds=(low, high))
 
     def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
         found = _known(cells, declared, form)
-        if declared.missing != CONSTANT:
-            return found
-        return np.where(np.isnan(found), float(self.column(declared).stands), found)
+        return np.where(np.isnan(found), self._constant(declared), found) if declared.constant else found
+
+    def _constant(self, declared: Declaration) -> float:
+        return _typed_number(declared.constant, f"The constant of {declared.name}")
 
     def in_words(self, declared: Declaration, /) -> str:
-        units = " or ".join(f"“{unit}”" for unit in _spelt(declared.unit_behind))
-        return f"{self.title} with {units} behind it or nothing" if units else self.title
+        units = " or ".join(f"“{unit}”" for unit in declared.units)
+        return f"{self.title}, with {units} beside it or without" if units else self.title
 
     def read_off(self, cells: Database, declared: Declaration, form: Format, /) -> Declaration:
         found = _known(cells, declared, form)
@@ -198,19 +180,23 @@ def _known(cells: Any, declared: Declaration, form: Format) -> Database:
     else:
         words = known_words(cells, declared)
         plain = [_TRUTHS.get(word, word) for word in words.different]
-        found = words.mapped(floats(plain, form, declared.unit_behind))
-    codes = floats([code.replace("\u2212", "-") for code in declared.codes], form, declared.unit_behind)
+        found = words.mapped(floats(plain, form, declared.units))
+    codes = floats([code.replace("\u2212", "-") for code in declared.codes], form, declared.units)
     known = np.isfinite(found) & ~np.isin(found, codes[np.isfinite(codes)])
     return found if known.all() else np.where(known, found, np.nan)
 
 
-def floats(words: Sequence[str], form: Format, unit_behind: str = "") -> Database:
-    """Return the numbers, shape (words,), NaN for a word that is too long or not a number, with or without a unit."""
+def floats(words: Sequence[str], form: Format, units: Sequence[str] = ()) -> Database:
+    """Return the numbers, shape (words,), NaN for a word that is too long or not a number, with or without a unit beside it."""
     number, separator = re.compile(form.number), re.compile(form.separator or "(?!)")
-    bare = _without(words, _spelt(unit_behind)) if unit_behind else words
-    fits = [len(word) <= LONGEST and number.match(word) for word in bare]
-    plain = [separator.sub("", word).replace(form.decimal, ".") if fit else "nan" for word, fit in zip(bare, fits, strict=True)]
-    return np.array(plain, dtype=np.float64)
+    either = "|".join(map(re.escape, sorted(units, key=len, reverse=True))) or "(?!)"
+    beside = re.compile(rf"(?:{either})$|^(?:{either})")  # no blanks: those within a long cell would be looked at again and again
+    found = []
+    for word in words:
+        bare = word if number.match(word) else beside.sub("", word, count=1).strip()
+        is_number = len(bare) <= LONGEST and number.match(bare)
+        found.append(separator.sub("", bare).replace(form.decimal, ".") if is_number else "nan")
+    return np.array(found, dtype=np.float64)
 
 
 # The unit of numbers that are written with one, as in "67,0 kg" or "€ 12".
@@ -220,21 +206,10 @@ _LONGEST_UNIT = 15
 _UNIT = rf"[^\d\s.,;'’+-](?:[^\d;]{{0,{_LONGEST_UNIT - 2}}}[^\d\s;])?"
 _BEFORE = r"[€$£¥]|[A-Z]{3}(?=\s)"  # other letters before a number make it a name
 _FIRST_LETTERS = 2  # first letters of a unit and its singular
-_LISTED = "; "
 
 
-def _spelt(units: str) -> list[str]:
-    return [unit for part in units.split(_LISTED.strip()) if (unit := part.strip())]
-
-
-def _without(words: Sequence[str], units: Sequence[str]) -> list[str]:
-    either = "|".join(map(re.escape, sorted(units, key=len, reverse=True)))
-    beside = re.compile(rf"(?:{either})$|^(?:{either})")  # no blanks: those within a long cell would be looked at again and again
-    return [beside.sub("", word, count=1).strip() for word in words]
-
-
-def unit_behind(words: Words, form: Format) -> str:
-    """Return the most frequent unit beside the numbers, and its singular; empty if there is none.
+def unit_beside(words: Words, form: Format) -> str:
+    """Return the most frequent unit beside the numbers, and after a semicolon its singular; empty if there is none.
 
     A singular is only beside 1, as in "1 day; 5 days".
     """
@@ -256,7 +231,7 @@ def unit_behind(words: Words, form: Format) -> str:
         for one in units
         if one != most and min(len(one), len(most)) > _FIRST_LETTERS and one[:_FIRST_LETTERS] == most[:_FIRST_LETTERS]
     ]
-    return _LISTED.join([most, *(one for one in alike if one not in several)])
+    return "; ".join([most, *(one for one in alike if one not in several)])
 
 
 # Words.
@@ -287,17 +262,15 @@ class Category(ColumnType):
             if means not in (*listed, OTHER):
                 remedy = "Enter it in the list, or let the pair end in a word of the list."
                 raise TableError(f"“{word} → {means}” of {name} ends in a word that is not in its list.", remedy)
-        rule, stands = rule_of(declared)
-        if rule == CONSTANT and stands not in (*listed, OTHER):
-            raise TableError(f"The constant of {name} is “{stands}”, and that is not in its list.", "Enter one of the list.")
-        categories = tuple(dict.fromkeys((*listed, OTHER)))
-        return Column(name, declared.label, declared.unit, TEXT, categories=categories, missing=rule, stands=stands)
+        if declared.constant and declared.constant not in (*listed, OTHER):
+            problem = f"The constant of {name} is “{declared.constant}”, and that is not in its list."
+            raise TableError(problem, "Enter one of the list.")
+        return _column(declared, declared.unit, role=TEXT, categories=tuple(dict.fromkeys((*listed, OTHER))))
 
     def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
         words, known, means = known_words(cells, declared), set(declared.categories), dict(declared.spellings)
-        blank = declared.constant.strip() if declared.missing == CONSTANT else ""
         meant = [means.get(word, word) for word in words.different]
-        read = [word if word in known else OTHER if word else blank for word in meant]
+        read = [word if word in known else OTHER if word else declared.constant for word in meant]
         return words.mapped(np.array(read, dtype=str))
 
     def in_words(self, declared: Declaration, /) -> str:
@@ -332,25 +305,16 @@ class YesNo(ColumnType):
         return ~np.isnan(truths) & both
 
     def column(self, declared: Declaration, /) -> Column:
-        rule, stands = rule_of(declared)
-        if rule == CONSTANT and stands.lower() not in _YES + _NO:
-            raise TableError(f"The constant of {declared.name} is “{stands}”, neither yes nor no.", "Enter yes or no.")
-        return Column(
-            declared.name,
-            declared.label,
-            declared.unit,
-            bounds=(0.0, 1.0),
-            categories=(0.0, 1.0),
-            missing=rule,
-            stands=stands,
-            category_names=("no", "yes"),
-        )
+        if declared.constant and declared.constant.lower() not in _YES + _NO:
+            raise TableError(f"The constant of {declared.name} is “{declared.constant}”, neither yes nor no.", "Enter yes or no.")
+        truths = (0.0, 1.0)
+        return _column(declared, declared.unit, bounds=truths, categories=truths, category_names=("no", "yes"))
 
     def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
         words = known_words(cells, declared)
         truths = _truths(words)
-        if declared.missing == CONSTANT:
-            truths = np.where(np.isnan(truths), float(declared.constant.strip().lower() in _YES), truths)
+        if declared.constant:
+            truths = np.where(np.isnan(truths), float(declared.constant.lower() in _YES), truths)
         return words.mapped(truths)
 
 
@@ -369,15 +333,13 @@ class Text(ColumnType):
         return np.ones(len(words.different), dtype=bool)
 
     def column(self, declared: Declaration, /) -> Column:
-        rule, stands = rule_of(declared)
-        return Column(declared.name, declared.label, declared.unit, TEXT, missing=rule, stands=stands)
+        return _column(declared, declared.unit, role=TEXT)
 
     def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
-        blank = declared.constant.strip() if declared.missing == CONSTANT else ""
-        if not isinstance(cells, np.ndarray) and not blank and not declared.codes:
+        if not isinstance(cells, np.ndarray) and not declared.constant and not declared.codes:
             return texts(cells)
         words = known_words(cells, declared)
-        return words.mapped(np.array([word or blank for word in words.different], dtype=str))
+        return words.mapped(np.array([word or declared.constant for word in words.different], dtype=str))
 
 
 # Dates.
@@ -423,19 +385,20 @@ class Dated(ColumnType):
 
     def column(self, declared: Declaration, /) -> Column:
         name, (first, last) = declared.name, self._ends(declared)
-        rule, stands = rule_of(declared)
-        if rule == CONSTANT and not first <= _typed_date(stands, f"The constant of {name}") <= last:
-            raise TableError(f"The constant of {name} is {stands}, outside its bounds.", "Enter a day between them.")
-        unit = f"days since {first.isoformat()}"
-        days = (0.0, float((last - first).days))
-        return Column(name, declared.label, unit, bounds=days, missing=rule, stands=stands, since=first.isoformat())
+        if declared.constant and not first <= self._constant(declared) <= last:
+            raise TableError(f"The constant of {name} is {declared.constant}, outside its bounds.", "Enter a day between them.")
+        since = first.isoformat()
+        return _column(declared, f"days since {since}", bounds=(0.0, float((last - first).days)), since=since)
+
+    def _constant(self, declared: Declaration) -> date:
+        return _typed_date(declared.constant, f"The constant of {declared.name}")
 
     def in_words(self, declared: Declaration, /) -> str:
         return f"{declared.type}, in days since {self._ends(declared)[0].isoformat()}"
 
     def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
         words = known_words(cells, declared, most=_LONGEST_DATE)
-        blank = _typed_date(declared.constant, f"The constant of {declared.name}") if declared.missing == CONSTANT else None
+        blank = self._constant(declared) if declared.constant else None
         days = [on or blank for on in self._days(words, declared)]
         since = self._ends(declared)[0]
         return words.mapped(np.array([np.nan if on is None else (on - since).days for on in days], dtype=np.float64))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import final
 
 from dpcore.base.checks import set_fields
-from dpcore.base.columns import CONSTANT, KNOWN
 from dpcore.base.text import counted, quoted
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Unit
 from pages.files.form import Form
 from pages.files.persons import Guesses, Persons
 
-MISSING = (KNOWN, CONSTANT)
 LONGEST = 200  # characters of a field
 MOST_CATEGORIES = 100
 MOST_SPELLINGS = 100
@@ -34,13 +32,10 @@ class Declaration:
         lowest: Public lower bound.
         highest: Public upper bound.
         categories: The possible categories.
-        unit: Unit of its numbers.
+        unit: Unit of its numbers, and other spellings of it after semicolons. Cells may have it beside the number.
         label: Its name on screens.
-        missing: The rule for missing values, one of ``MISSING``.
-        constant: The value of a missing one, if ``missing`` is that rule.
+        constant: What a missing value counts as; if empty, only known values count.
         codes: Cells for a missing value, such as -999 or k. A.
-        codes_count: Whether a code may also be a value of the column.
-        unit_behind: The unit in its cells, and a singular after a semicolon.
         spellings: Pairs of a word in the file and its category.
 
     Raises:
@@ -55,39 +50,38 @@ class Declaration:
     categories: tuple[str, ...] = ()
     unit: str = ""
     label: str = ""
-    missing: str = KNOWN
     constant: str = ""
     codes: tuple[str, ...] = ()
-    codes_count: bool = False
-    unit_behind: str = ""
     spellings: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("used", "codes_count"):
-            if not isinstance(getattr(self, name), bool):
-                raise InvalidValueError(f"{name} of {quoted(self.name)}", "true or false", getattr(self, name))
-        categories = few_texts(f"categories of {quoted(self.name)}", self.categories, MOST_CATEGORIES)
-        codes = few_texts(f"codes of {quoted(self.name)}", self.codes, 2 * MOST_CODES)
-        set_fields(self, categories=categories, codes=codes, spellings=self._pairs())
-        for one in fields(self):
-            value = getattr(self, one.name)
-            whole_name = one.name == "name" and isinstance(value, str)  # which is as long as its file has it
-            if one.name not in _NO_TEXT and not (whole_name or _short(value)):
-                raise InvalidValueError(f"{one.name} of {quoted(self.name)}", f"a text of at most {LONGEST} characters", value)
-        if self.missing not in MISSING:
-            raise InvalidValueError(f"missing of {quoted(self.name)}", f"one of {', '.join(MISSING)}", self.missing)
+        if not isinstance(self.name, str):  # it is as long as in its file
+            raise InvalidValueError("name of a column", "a text", self.name)
+        name = quoted(self.name)
+        if not isinstance(self.used, bool):
+            raise InvalidValueError(f"used of {name}", "true or false", self.used)
+        texts = {"type": self.type, "lowest": self.lowest, "highest": self.highest}
+        texts |= {"unit": self.unit, "label": self.label, "constant": self.constant}
+        for field_name, text in texts.items():
+            if not _short(text):
+                raise InvalidValueError(f"{field_name} of {name}", f"a text of at most {LONGEST} characters", text)
+        categories = few_texts(f"categories of {name}", self.categories, MOST_CATEGORIES)
+        codes = few_texts(f"codes of {name}", self.codes, 2 * MOST_CODES)
+        set_fields(self, categories=categories, codes=codes, spellings=_pairs(f"spellings of {name}", self.spellings))
 
-    def _pairs(self) -> tuple[tuple[str, str], ...]:
-        name, pairs = f"spellings of {quoted(self.name)}", self.spellings
-        if not isinstance(pairs, (list, tuple)) or len(pairs) > MOST_SPELLINGS:
-            raise InvalidValueError(name, f"at most {MOST_SPELLINGS} pairs", pairs)
-        found = [few_texts(name, pair, 2) for pair in pairs]
-        if any(len(pair) != 2 for pair in found) or len({word for word, *_ in found}) < len(found):
-            raise InvalidValueError(name, "pairs of a word and the category that it means, no word twice", pairs)
-        return tuple((word, means) for word, means in found)
+    @property
+    def units(self) -> list[str]:
+        """The unit and its other spellings."""
+        return [unit for part in self.unit.split(";") if (unit := part.strip())]
 
 
-_NO_TEXT = ("used", "categories", "codes", "codes_count", "spellings")
+def _pairs(name: str, given: object) -> tuple[tuple[str, str], ...]:
+    if not isinstance(given, (list, tuple)) or len(given) > MOST_SPELLINGS:
+        raise InvalidValueError(name, f"at most {MOST_SPELLINGS} pairs", given)
+    found = [few_texts(name, pair, 2) for pair in given]
+    if any(len(pair) != 2 for pair in found) or len({word for word, *_ in found}) < len(found):
+        raise InvalidValueError(name, "pairs of a word and the category that it means, no word twice", given)
+    return tuple((word, means) for word, means in found)
 
 
 def few_texts(name: str, given: object, most: int) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -35,32 +35,32 @@ def problems(declared: Sequence[Declaration], whole: WholeFile = EVERY_ROW, form
         if one.used:
             try:
                 TYPES[one.type].column(one)
-                _refuse_codes_that_are_values(whole.of(one), form)
+                _refuse_codes_that_are_values(one, whole, form)
             except TableError as error:
                 found[one.name] = error
     return found
 
 
-def _refuse_codes_that_are_values(one: Declaration, form: Format) -> None:
-    """Raise TableError for a code that is also a value of its column, unless the user allows it.
+def _refuse_codes_that_are_values(one: Declaration, whole: WholeFile, form: Format) -> None:
+    """Raise TableError for a code of the file that is also a value of a column, unless it is a code of that column too.
 
     Any word is a value of a column of text, so a code is meant there.
     """
-    if one.codes_count or not one.codes or one.type == Text.title:
+    codes = [code for code in whole.codes if code not in one.codes]
+    if not codes or one.type == Text.title:
         return
-    kind, plain = TYPES[one.type], replace(one, codes=(), missing=KNOWN)
+    kind, plain = TYPES[one.type], replace(one, codes=(), constant="")
     column = kind.column(plain)
-    values = kind.values(np.array([code.replace(LONG_MINUS, "-") for code in one.codes]), plain, form)
+    values = kind.values(np.array([code.replace(LONG_MINUS, "-") for code in codes]), plain, form)
     if values.dtype.kind == "U":
         also = np.isin(values, [word for word in column.categories or () if word != OTHER])
     else:
         low, high = column.bounds or (-np.inf, np.inf)
         also = (values >= low) & (values <= high)
     if also.any():
-        code = one.codes[int(np.argmax(also))]
         raise TableError(
-            f"“{code}” says that nothing is known of {one.name}, and it is also a value that {one.name} can have.",
-            "Declare the column otherwise, or let the code count.",
+            f"“{codes[int(np.argmax(also))]}” is a code for a missing value in every column, and {one.name} can have that value.",
+            "If it is missing there too, enter it under Missing codes of that column.",
         )
 
 
@@ -89,7 +89,7 @@ def declared_table(
     waiting = problems(declared, whole, form)
     chosen = [whole.of(one) for one in declared if one.used and one.name not in waiting and one.name != whose]
     if not chosen:
-        raise _none_ready(waiting.values())
+        raise next(iter(waiting.values()), TableError("No column is used.", "Tick one under Use."))
     out = _rows_left_out(draft, whole, declared)
     room = _room(draft, chosen, records_are_public=persons is None and draft.stated is None)
     values = {one.name: TYPES[one.type].values(_cells(draft, one, room, out, rows), one, form) for one in chosen}
@@ -127,15 +127,6 @@ def _room(draft: Table, chosen: Sequence[Declaration], *, records_are_public: bo
     return min(_LONGEST_TEXT, max(1, MOST_TEXT_BYTES // (4 * len(draft) * free)))
 
 
-def _none_ready(waiting: Collection[TableError]) -> TableError:
-    """Return why there is no table if no column is ready."""
-    if not waiting:
-        return TableError("No column is used.", "Tick one under Use.")
-    first = next(iter(waiting))
-    more = f" Of {counted(len(waiting) - 1, ' more columns')} something is missing too." if len(waiting) > 1 else ""
-    return TableError(first.problem, f"{first.remedy}{more}")
-
-
 def _column_of(one: Declaration, *, public: bool) -> Column:
     """Return the declared column. Records of a public table with a missing value are dropped, unless a rule replaces it."""
     kind, codes = TYPES[one.type], " or ".join(f"“{code}”" for code in one.codes)
@@ -167,18 +158,10 @@ def records(draft: Table, whole: WholeFile) -> int:
 
 
 def refuse_unknown(draft: Table, whole: WholeFile) -> None:
-    """Raise TableError if the column by which rows are left out is not in the file, or holds nothing."""
-    if not whole.by or whole.by in draft.values:
-        return
-    if whole.by not in draft.unused:
-        raise TableError(
-            f"Rows are left out by {whole.by}, and the file has no such column.", "Choose another column, or leave no row out."
-        )
-    if not whole.words or whole.by not in draft.cells.columns:
-        raise TableError(
-            f"{whole.by} holds no value that is read, so no row or every row would be left out.",
-            "Choose another column for that.",
-        )
+    """Raise TableError if the column by which rows are left out is not in the file, or every row would be left out by it."""
+    if whole.by and (whole.by not in draft.cells.columns or (whole.by in draft.unused and not whole.words)):
+        problem = f"Rows are left out by {whole.by}, and the file has no such column with values."
+        raise TableError(problem, "Choose another column, or leave no row out.")
 
 
 def _rows_left_out(draft: Table, whole: WholeFile, declared: Sequence[Declaration]) -> Rows | None:

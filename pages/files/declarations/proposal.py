@@ -20,7 +20,7 @@ from pages.files.declarations.column_types import (
     YesNo,
     floats,
     share,
-    unit_behind,
+    unit_beside,
 )
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import numbers_written
@@ -117,14 +117,14 @@ def _declared(name: str, column: Database, form: Format) -> Declaration:
     words = words.without(tuple(word for word in words.different if word.casefold() in AMONG_WORDS))  # these tell no type
     if cells.dtype.kind != "U":
         return Declaration(name=name, type=(YesNo if _fits(YesNo(), words, form) == 1 else Number).title)
-    identifying = _padded(column) or has_identifiers(trimmed(column), form)
+    identifying = has_identifiers(trimmed(column), form)
     dates = [known for known in TYPES.values() if isinstance(known, Dated)]
     for known in (*(() if identifying else (Number(),)), YesNo(), *dates):
         if _fits(known, words, form) >= _MOST:
             return Declaration(name=name, type=known.title)
-    unit = "" if identifying else unit_behind(words, form)
-    if unit and share(np.isfinite(floats(words.different, form, unit)), words) >= _MOST:
-        return Declaration(name=name, type=Number.title, unit=unit.split(";")[0], unit_behind=unit)
+    number = Declaration(name=name, type=Number.title, unit="" if identifying else unit_beside(words, form))
+    if number.unit and share(np.isfinite(floats(words.different, form, number.units)), words) >= _MOST:
+        return number
     few = _fits(Category(), words, form) >= _MOST and not (identifying and identifies(name))
     return Declaration(name=name, type=(Category if few else Text).title)
 

@@ -38,7 +38,6 @@ def test_edits_become_declarations() -> None:
         ("codes", "; ".join(map(str, range(51))), "of ward has 51 entries, and it can have 50"),
         ("unit", "x" * 300, "The unit of “ward” must be a text"),
         ("type", "formula", "The type of ward is “formula”"),
-        ("missing", "average", "The missing of “ward” must be one of"),
     ],
 )
 def test_a_cell_that_cannot_be_is_a_sentence_and_every_other_cell_holds(field: str, value: str, said: str) -> None:
@@ -98,14 +97,14 @@ COMMA = Format(delimiter=";", decimal=",")
     ("cells", "one", "expected"),
     [
         (TEXTS, Declaration(name="x", type="number", codes=("-999", "k. A.")), Fit(4, 1, 0)),
-        (TEXTS, Declaration(name="x", type="number", missing="it counts as a constant", constant="1"), Fit(5, 2, 0)),
+        (TEXTS, Declaration(name="x", type="number", constant="1"), Fit(5, 2, 0)),
         (np.array([1.5, np.nan, np.inf]), Declaration(name="x", type="number"), Fit(2, 1, 0)),
         (np.array(["2024-01-31", "31.01.2024", ""]), Declaration(name="x", type=DATE), Fit(2, 1, 0)),
         (np.array(["ja", "no", "maybe"]), Declaration(name="x", type="yes or no"), Fit(3, 1, 0)),
         (np.array(["A", "b", "C", ""]), WARD, Fit(3, 0, 1)),
         (np.array(["A", "b"]), Declaration(name="x", type="category"), Fit(2, 0, 0)),
         (np.array(["A", "b"]), Declaration(name="x", type="text"), Fit()),
-        (np.array(["67,0 kg", "5", "91 lb"]), Declaration(name="x", type="number", unit_behind="kg"), Fit(3, 1, 0)),
+        (np.array(["67,0 kg", "5", "91 lb"]), Declaration(name="x", type="number", unit="kg"), Fit(3, 1, 0)),
     ],
     ids=["codes", "constant", "infinite", "date", "yes or no", "category", "no list", "text", "unit"],
 )
@@ -114,8 +113,8 @@ def test_cells_that_do_not_fit_are_counted(cells: Any, one: Declaration, expecte
 
 
 def test_notes_say_what_does_not_fit_and_why_a_column_is_not_used() -> None:
-    kg = Declaration(name="weight", type="number", unit_behind="kg", lowest="0", highest="9")
-    assert note(kg, fit=Fit(9, 2)) == "Do not fit the type, so missing: 2 cells. The unit kg is taken off the numbers."
+    kg = Declaration(name="weight", type="number", unit="kg", lowest="0", highest="9")
+    assert note(kg, fit=Fit(9, 2)) == "Do not fit the type, so missing: 2 cells."
     assert "every cell" in note(kg, fit=Fit(2, 2))  # the number of all cells is told to nobody
     assert note(WARD, fit=Fit(5, 0, 1)) == "In no category, so “other”: 1 cell."
     needs = problems((Declaration(name="x", type="number"),))["x"]

@@ -75,9 +75,8 @@ OF_COLUMNS: list[dict[str, Any]] = [
     {"lowest": "1" * 300},
     {"strange": 1},
     {"categories": "a"},
-    {"missing": "average"},
     {"codes": ["n/a"] * 51},
-    {"codes_count": 1},
+    {"used": 1},
     {"spellings": [["a"]]},
     {"spellings": [["a", "b"], ["a", "c"]]},
 ]

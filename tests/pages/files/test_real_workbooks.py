@@ -132,6 +132,6 @@ def test_numbers_that_are_text_have_the_marks_that_most_of_them_have() -> None:
     assert best(proposed(content)).form == form
     table = read_file(content, "t", form, public=False)
     assert table.values["b"].tolist() == [0.25, 1000, 1e-7, 0.125]
-    euros = Declaration(name="a", type="number", lowest="-9", highest="9999", unit_behind="€", codes=("k. A.",))
+    euros = Declaration(name="a", type="number", lowest="-9", highest="9999", unit="€", codes=("k. A.",))
     read = declared_table(table, (euros,), public=False).values["a"]
     np.testing.assert_array_equal(read, [1234.5, -2.5, 1234.5, float("nan")])

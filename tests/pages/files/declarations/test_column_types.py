@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.base.columns import CONSTANT
+from dpcore.base.columns import CONSTANT, KNOWN
 from dpcore.errors import InvalidValueError, TableError
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration
@@ -31,17 +31,17 @@ def test_a_number_is_read_by_itself_and_anything_else_is_missing() -> None:
     assert [value for value in values if value == value] == [1.5, -2000, 7]
 
 
-@pytest.mark.parametrize(("constant", "stands"), [("", 5), ("2,5", 2.5), ("0", 0)])
-def test_a_missing_number_can_count_as_a_constant_the_middle_if_none_is_given(constant: str, stands: float) -> None:
-    said: dict[str, Any] = {"lowest": "0", "highest": "10", "missing": CONSTANT, "constant": constant}
-    assert _read("number", 1.0, np.nan, **said) == [1, stands]
+@pytest.mark.parametrize(("constant", "rule", "stands"), [("2,5", CONSTANT, 2.5), ("0", CONSTANT, 0), ("", KNOWN, np.nan)])
+def test_number_with_constant_replaces_missing(constant: str, rule: str, stands: float) -> None:
+    said: dict[str, Any] = {"lowest": "0", "highest": "10", "constant": constant}
+    np.testing.assert_array_equal(_read("number", 1.0, np.nan, **said), [1, stands])
     column = TYPES["number"].column(Declaration(name="x", type="number", **said))
-    assert (column.missing, float(column.stands)) == (CONSTANT, stands)
+    assert (column.missing, column.stands) == (rule, constant)
 
 
 def test_a_word_that_is_not_in_the_list_is_other_and_a_blank_is_missing() -> None:
     assert _read("category", "a", " b ", "A", "", categories=("a", "b")) == ["a", "b", "other", ""]
-    assert _read("category", "a", "", categories=("a",), missing=CONSTANT, constant="a") == ["a", "a"]
+    assert _read("category", "a", "", categories=("a",), constant="a") == ["a", "a"]
     assert _read("category", 1.0, 2.5, np.nan, categories=("1",)) == ["1", "other", ""]
 
 
@@ -49,7 +49,7 @@ def test_yes_and_no_are_one_and_zero_in_several_languages() -> None:
     values = _read("yes or no", "yes", "NEIN", "True", "0", "x", "maybe", "")
     assert values[:5] == [1, 0, 1, 0, 1]
     assert _missing(values)[5:] == [True, True]
-    assert _read("yes or no", "ja", "", missing=CONSTANT, constant="no") == [1, 0]
+    assert _read("yes or no", "ja", "", constant="no") == [1, 0]
 
 
 @pytest.mark.parametrize(
@@ -79,18 +79,17 @@ def test_dates_in_another_order_are_missing_and_change_no_other() -> None:
         ("number", {"lowest": "0", "highest": "1,500"}, "read in two ways"),
         (
             YEAR_FIRST,
-            {"lowest": "2024-01-01", "highest": "2024-12-31", "missing": CONSTANT, "constant": "2025-01-01"},
+            {"lowest": "2024-01-01", "highest": "2024-12-31", "constant": "2025-01-01"},
             "outside its bounds",
         ),
-        ("number", {"lowest": "0", "highest": "1", "missing": CONSTANT, "constant": "3"}, "outside its bounds"),
+        ("number", {"lowest": "0", "highest": "1", "constant": "3"}, "outside its bounds"),
         ("category", {}, "needs the list of its categories"),
         ("category", {"categories": ("a", "a")}, "“a” twice"),
-        ("category", {"categories": ("a",), "missing": CONSTANT, "constant": "b"}, "not in its list"),
-        ("category", {"categories": ("a",), "missing": CONSTANT}, "none is given"),
-        ("yes or no", {"missing": CONSTANT, "constant": "maybe"}, "neither yes nor no"),
+        ("category", {"categories": ("a",), "constant": "b"}, "not in its list"),
+        ("yes or no", {"constant": "maybe"}, "neither yes nor no"),
         (YEAR_FIRST, {"lowest": "2024", "highest": "2025"}, "“2024”, and that is no date"),
         (YEAR_FIRST, {"lowest": "2024-12-31", "highest": "2024-01-01"}, "the earlier one first"),
-        (YEAR_FIRST, {"lowest": "2024-01-01", "highest": "2024-12-31", "missing": CONSTANT, "constant": "x"}, "no date"),
+        (YEAR_FIRST, {"lowest": "2024-01-01", "highest": "2024-12-31", "constant": "x"}, "no date"),
     ],
 )
 def test_what_cannot_be_declared_is_a_sentence_and_a_way_on(kind: str, said: dict[str, Any], words: str) -> None:
@@ -105,7 +104,6 @@ def test_what_cannot_be_declared_is_a_sentence_and_a_way_on(kind: str, said: dic
     [
         {"unit": "x" * 201},
         {"label": 3},
-        {"missing": "guess"},
         {"categories": ("a", "")},
         {"categories": ("a",) * 101},
         {"categories": "ab"},

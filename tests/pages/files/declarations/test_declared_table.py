@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpcore.base.columns import CONSTANT, KNOWN
+from dpcore.base.columns import KNOWN
 from dpcore.errors import TableError
 from pages.files.declarations import declared_table as module
 from pages.files.declarations.declaration import Declaration
@@ -46,7 +46,6 @@ def test_a_category_is_read_as_it_is_written_also_where_all_of_it_looks_like_num
     [
         ((replace(COST, used=False),), "No column is used."),
         ((replace(COST, lowest=""),), "cost needs its lowest possible value."),
-        ((replace(COST, lowest=""), replace(WARD, categories=())), "Of 1 more column something is missing too."),
     ],
 )
 def test_without_a_ready_column_there_is_no_table(declared: tuple[Declaration, ...], said: str) -> None:
@@ -59,7 +58,7 @@ def test_the_rule_for_missing_values_is_the_columns_and_a_public_table_leaves_re
     content = b"cost,ward\n1,01\n,2\n"
     assert _table(content, COST).column("cost").missing == KNOWN
     assert _table(content, COST, public=True).column("cost").missing == ""
-    filled = _table(content, replace(COST, missing=CONSTANT, constant="3"), public=True)
+    filled = _table(content, replace(COST, constant="3"), public=True)
     assert (filled.values["cost"].tolist(), filled.column("cost").stands) == ([1, 3], "3")
 
 

@@ -23,7 +23,7 @@ from pages.files.persons import Persons
 from pages.files.tables import Table, proposed, read_file
 
 COST = Declaration(name="cost", type="number", lowest="0", highest="1000", codes=("-999", "k. A."))
-WEIGHT = Declaration(name="weight", type="number", lowest="0", highest="300", unit="kg", unit_behind="kg")
+WEIGHT = Declaration(name="weight", type="number", lowest="0", highest="300", unit="kg")
 WARD = Declaration(
     name="ward", type="category", categories=("Chirurgie", "Innere"), spellings=(("Chirugie", "Chirurgie"), ("x", OTHER))
 )
@@ -86,8 +86,7 @@ def test_what_is_read_is_what_pandas_reads_under_the_same_declarations(rows: lis
         with pytest.raises(TableError, match="fewer than 2 rows are left"):
             _read(content, *DECLARED, whole=whole, form=GERMAN)
         return
-    declared = (replace(COST, codes_count=True), WEIGHT, WARD)
-    table = _read(content, *declared, whole=whole, form=GERMAN)
+    table = _read(content, *DECLARED, whole=whole, form=GERMAN)
     expected = _by_pandas(content, whole)
     assert len(table) == len(rows) - whole.last
     for name in ("cost", "weight"):
@@ -144,20 +143,17 @@ def test_rows_without_a_name_are_left_out_of_every_column() -> None:
 @pytest.mark.parametrize(
     ("declared", "code"),
     [
-        (replace(COST, codes=("999",)), "999"),
-        (replace(WARD, codes=("Innere",)), "Innere"),
-        (Declaration(name="s", type="yes or no", codes=("0",)), "0"),
-        (
-            Declaration(name="d", type="date, as 31.12.2024", lowest="1900-01-01", highest="2024-12-31", codes=("01.01.1900",)),
-            "01.01.1900",
-        ),
+        (COST, "999"),
+        (WARD, "Innere"),
+        (Declaration(name="s", type="yes or no"), "0"),
+        (Declaration(name="d", type="date, as 31.12.2024", lowest="1900-01-01", highest="2024-12-31"), "01.01.1900"),
     ],
 )
-def test_a_code_that_is_also_a_value_is_said_and_allowed_by_choice(declared: Declaration, code: str) -> None:
-    found = problems((declared,))[declared.name]
-    assert f"“{code}” says that nothing is known" in found.problem
-    assert not problems((replace(declared, codes_count=True),))
-    assert not problems((replace(declared, codes=("-999", "9999", "k. A.")),))
+def test_code_of_file_that_is_also_a_value_is_refused(declared: Declaration, code: str) -> None:
+    found = problems((declared,), WholeFile(codes=(code,)))[declared.name]
+    assert f"“{code}” is a code for a missing value in every column" in found.problem
+    assert not problems((replace(declared, codes=(code,)),), WholeFile(codes=(code,)))
+    assert not problems((declared,), WholeFile(codes=("-999", "9999", "k. A.")))
 
 
 def test_a_code_of_the_file_is_held_against_each_column() -> None:
@@ -167,9 +163,9 @@ def test_a_code_of_the_file_is_held_against_each_column() -> None:
 
 def test_a_column_by_which_rows_are_left_out_has_to_be_there() -> None:
     content = b"nr,cost,blank\n1,2,\n3,4,\n"
-    with pytest.raises(TableError, match="the file has no such column"):
+    with pytest.raises(TableError, match="the file has no such column with values"):
         _read(content, COST, whole=WholeFile(by="patient"))
-    with pytest.raises(TableError, match="every row would be left out"):
+    with pytest.raises(TableError, match="the file has no such column with values"):
         _read(content, COST, whole=WholeFile(by="blank"))
     assert len(_read(content, COST, whole=WholeFile(by="blank", words=("x",)))) == 2
 
@@ -179,5 +175,5 @@ def test_no_row_is_left_out_by_a_column_that_is_not_read() -> None:
     """Its last row would stay in silence."""
     file = io.BytesIO()
     pq.write_table(pa.table({"nr": [[1], [5], [7]], "cost": [1, 2, 3]}), file)
-    with pytest.raises(TableError, match="nr holds no value that is read, so no row or every row would be left out"):
+    with pytest.raises(TableError, match="left out by nr, and the file has no such column with values"):
         _read(file.getvalue(), COST, whole=WholeFile(by="nr", words=("Total",)))
