@@ -62,17 +62,16 @@ def _kept_draws(question: Question) -> tuple[str, Sample | None]:
 @final
 @dataclass(frozen=True, eq=False)
 class _Run:
-    """The session's job, with its question and its number of pairs."""
+    """The session's job, with the key of its question."""
 
     key: str
-    m: int
     job: Job
 
-    def arrived(self) -> Draws | None:
-        """Stop the job and return its draws."""
-        self.job.stop()
-        self.job.wait(_ENDS_IN)
-        return self.job.draws if self.job.sample is None else self.job.sample.draws
+
+def _run() -> _Run | None:
+    """Return the session's job, if there is one."""
+    run: _Run | None = st.session_state.get("explore_run")
+    return run
 
 
 def draws(question: Question, m: int) -> Sample | Job | DpcoreError:
@@ -86,8 +85,10 @@ def draws(question: Question, m: int) -> Sample | Job | DpcoreError:
         The draws, the job that makes them, or the error that prevents them.
     """
     key, found = _kept_draws(question)
+    run = _run()
+    if run is not None and run.key != key:
+        stop()
     if found is not None and len(found.distances) >= m:
-        _end_another(key)
         return found
     try:
         drawn = _drawn(question, key, m)
@@ -106,12 +107,6 @@ def view(scenario: Scenario, table: Table) -> View | Job:
     of = question(scenario, table)
     drawn = draws(of, scenario.m)
     return drawn if isinstance(drawn, Job) else view_of(scenario, of, drawn)
-
-
-def are_quick(question: Question, m: int) -> bool:
-    """Return whether m draws of a question exist or take no job."""
-    _, found = _kept_draws(question)
-    return (found is not None and len(found.distances) >= m) or m * question.seconds_a_pair <= cost.QUICK
 
 
 def quick_draws(question: Question, m: int) -> Sample | None:
@@ -136,25 +131,30 @@ def forget() -> None:
 def _drawn(question: Question, key: str, m: int) -> Sample | Job:
     seconds = question.seconds_a_pair
     if m * seconds <= cost.QUICK:
-        _end_another(key)
         return question.sample(question.bank(m))
     cost.refuse_slow(m, seconds, LONG_SECONDS)
     cost.refuse_slow(1, seconds, PAIR_SECONDS)
-    run: _Run | None = st.session_state.get("explore_run")
-    if run is None or (run.key, run.m) != (key, m):
-        before = run.arrived() if run is not None and run.key == key else None
-        stop()
-        run = _begin(question, key, m, before)
-    run.job.wait(_AT_ONCE)
-    return run.job if run.job.sample is None else run.job.sample
+    run = _run()
+    job = None if run is None else run.job
+    if job is None or job.m != m:
+        job = _begin(question, key, m, None if job is None else _ended(job))
+    job.wait(_AT_ONCE)
+    return job if job.sample is None else job.sample
 
 
-def _begin(question: Question, key: str, m: int, resume: Draws | None) -> _Run:
-    sampling = partial(question.sample, m, executor=lane())
-    run = _Run(key, m, Job(sampling, m, resume=resume, renew=lane().renew))
-    keeper().hold(run.job)
-    st.session_state["explore_run"] = run
-    return run
+def _ended(job: Job) -> Draws | None:
+    """End a job with another number of pairs, and return its draws."""
+    job.stop()
+    job.wait(_ENDS_IN)
+    stop()
+    return job.draws if job.sample is None else job.sample.draws
+
+
+def _begin(question: Question, key: str, m: int, resume: Draws | None) -> Job:
+    job = Job(partial(question.sample, m, executor=lane()), m, resume=resume, renew=lane().renew)
+    keeper().hold(job)
+    st.session_state["explore_run"] = _Run(key, job)
+    return job
 
 
 def go_on(question: Question, m: int) -> None:
@@ -164,16 +164,9 @@ def go_on(question: Question, m: int) -> None:
         question: The question.
         m: Number of pairs.
     """
-    run: _Run | None = st.session_state.get("explore_run")
-    key = question_key(question.scenario, question.table)
+    run, key = _run(), question_key(question.scenario, question.table)
     if run is not None and run.key == key and not run.job.running:
         _begin(question, key, m, run.job.draws)
-
-
-def _end_another(key: str) -> None:
-    run: _Run | None = st.session_state.get("explore_run")
-    if run is not None and run.key != key:
-        stop()
 
 
 def stop() -> None:

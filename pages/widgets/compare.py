@@ -11,12 +11,12 @@ from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import View
+from pages.experiment.view import view as view_of
 from pages.experiment.words import Compared, comparable, conclusion
 from pages.exports.settings import differences, settings
 from pages.exports.slide import MIME, slide
 from pages.figures.charts import compare_chart
 from pages.figures.theme import Chart
-from pages.server.jobs import Job
 from pages.widgets.charts import show_chart
 
 LABEL = "Compare"
@@ -64,11 +64,11 @@ def _view(scenario: Scenario) -> View | str:
     if isinstance(table, str):
         return table
     try:
-        is_quick = jobs.are_quick(jobs.question(scenario, table), scenario.m)
-        shown = jobs.view(scenario, table) if is_quick else None
+        question = jobs.question(scenario, table)
+        drawn = jobs.quick_draws(question, scenario.m)
     except DpcoreError as error:
         return plain(error)
-    return "Not drawn yet: show it." if shown is None or isinstance(shown, Job) else shown
+    return "Not drawn yet: show it." if drawn is None else view_of(scenario, question, drawn)
 
 
 def _settings(scenario: Scenario) -> dict[str, str]:

@@ -10,8 +10,7 @@ import streamlit as st
 
 from dpcore.base.text import quoted
 from dpcore.base.types import can_be_asked
-from dpcore.errors import DpcoreError, QueryError
-from dpcore.registry import members
+from dpcore.errors import DpcoreError
 from pages import pins, state
 from pages.escape import escaped
 from pages.experiment import question
@@ -27,18 +26,6 @@ from pages.server.page_list import link_to
 from pages.widgets import conditions, options, present, share
 from pages.widgets.controls import control, while_open
 
-_GROUPS = ("Number", "Fit", "Curve", "SQL")  # of targets in the list
-_FITS = (
-    "CandidateDirections",
-    "CovarianceMatrix",
-    "HuberDirection",
-    "LinearSVM",
-    "LogisticDirection",
-    "MeanDirection",
-    "PrincipalComponent",
-    "Ridge",
-    "SufficientStatistics",
-)
 _REFUSED = "query_refused"  # key in the session: a refused text, the text that is shown instead, and the reason
 _LINE = 26  # pixels of a line
 _WIDTHS = {"table": 190, "target": 250, "column": 220, "oracle": 220}  # of the selectors, in pixels: all in one row
@@ -47,18 +34,6 @@ _QUERY_HELP = (
     "One query in DuckDB’s SQL over the table data. Its answer is one row of numbers, or one row for each category of a column. "
     "Values are clipped to their public bounds, and missing ones are NULL."
 )
-
-
-def _group_of(kind: str) -> str:
-    """Return the group of a kind of target in the list."""
-    if kind == "SqlQuery":
-        return "SQL"
-    return "Curve" if kind in members("curves") else "Fit" if kind in _FITS else "Number"
-
-
-def _target_label(kind: str) -> str:
-    """Return a target's name in the list, with its group."""
-    return title(kind) if kind == "SqlQuery" else f"{_group_of(kind)}: {title(kind)}"
 
 
 def show_examples_and_actions(scenario: Scenario, table: Table) -> None:
@@ -127,13 +102,10 @@ def _select(label: str, name: str, words: dict[str, str], holds: str, act: Any, 
 def _show_target(own: Scenario, table: Table) -> None:
     """Show the selector of the target, and that of its column. Several columns are selected in the options."""
     kind, names = kind_of(own.target), question.own_columns(own)
-    offered = [*target_kinds(table)]
-    kinds = [kind, *offered] if kind not in offered else offered
-    kinds.sort(key=lambda one: _GROUPS.index(_group_of(one)))
     _select(
         "Target",
         "target",
-        {one: _target_label(one) for one in kinds},
+        {one: title(one) for one in dict.fromkeys((*target_kinds(table), kind))},
         kind,
         lambda chosen: state.pick_columns(table, names, chosen),
         "Target: the function of the table that you publish.",
@@ -204,8 +176,6 @@ def show_query(scenario: Scenario, table: Table) -> None:
         if refused:
             still = f"Until then the last query that could be run is shown: {escaped(quoted(shown))}."
             st.error(f"{escaped(plain(error))} {still}", icon=":material/error:")
-            if isinstance(error, QueryError) and error.line is not None and error.character is not None:
-                st.code(f"{typed.split(chr(10))[error.line - 1]}\n{' ' * (error.character - 1)}^", language=None)
         st.markdown(f":small[Columns of data: {escaped(', '.join(column.name for column in readable(table)))}]")
 
 

@@ -11,7 +11,7 @@ from pptx import Presentation
 from pptx.util import Inches
 from streamlit.testing.v1 import AppTest
 
-from pages.experiment import cost
+from pages import jobs
 from pages.experiment.examples import EXAMPLES, example_named
 from pages.experiment.scenario import Noise
 from pages.experiment.tables import ours
@@ -138,7 +138,7 @@ def test_pin_whose_table_is_gone_says_so() -> None:
 def test_slow_pin_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened(s=to_text(example_named("Curve", TABLES)))
     app.session_state["pinned"] = (example_named("Classifier", TABLES),)
-    monkeypatch.setattr(cost, "QUICK", 0.0)
+    monkeypatch.setattr(jobs, "_ASIDE_SECONDS", 0.0)
     pinned, now = _compared(ran(app)).table[0].value["error"]
     assert pinned == "Not drawn yet: show it."
     assert "0.0915" in now

@@ -73,8 +73,8 @@ def test_names_and_numbers_together_offer_the_targets_of_both() -> None:
     assert _declared(app, "highest") == {"person": "", "salary": "40"}
     use(app)
     targets = app.selectbox(key="pick_target").options
-    assert {"Number: Mean", "Number: Letter counts", "Curve: Kernel density"} <= set(targets)
-    assert "Curve: Kernel regression" not in targets  # that takes two columns of numbers
+    assert {"Mean", "Letter counts", "Kernel density"} <= set(targets)
+    assert "Kernel regression" not in targets  # that takes two columns of numbers
     for target, columns in (("LetterCounts", ("person",)), ("Mean", ("salary",)), ("KernelDensity", ("salary",))):
         pick(app, "target", target)
         assert scenario(app).columns == columns
