@@ -60,10 +60,8 @@ def _present_figures() -> None:
     """Present the chart in the address; its parameters are those of its slide."""
     slides = gallery.slides()
     named = [query for query, _, _ in slides]
-    here = st.query_params.to_dict()
-    at = next((number for number, query in enumerate(named) if query.items() <= here.items()), None)
-    if at is None:
-        at = next((number for number, query in enumerate(named) if query[gallery.NAME] == here[gallery.NAME]), 0)
+    here = {"panel": "1"} | st.query_params.to_dict()
+    at = next((number for number, query in enumerate(named) if query.items() <= here.items()), 0)
     _, title, chart = slides[at]
     st.markdown(f"## {escaped(title)}")
     figure = chart.figure(size=LARGE, height=TALL)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from scipy.optimize import brentq
 
 from dpcore.base.arrays import FloatArray
 from dpcore.guarantees.descriptions import figure
@@ -261,7 +262,6 @@ _LONG = 5_000.0  # years
 _MOST = 20.0  # years, at which times are clipped, so there is a worst case
 _BOUNDED = Example().limited(_MOST)
 _FEWER = 0.001  # γ, beside that of the example
-_HALVINGS = 60
 _SHOWN = 0.95  # share of the wider noise on a chart
 
 
@@ -294,11 +294,7 @@ def covered(of: Example, gamma: float) -> float:
         of: The example.
         gamma: The share.
     """
-    low, high = 0.0, 1.0
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if float(of.true_cdf(middle)) >= 1 - gamma else (middle, high)
-    return high
+    return float(brentq(lambda far: float(of.true_cdf(far)) - (1 - gamma), 0, 1, xtol=1e-14))
 
 
 def _likely() -> Result:

@@ -6,6 +6,8 @@ import math
 from dataclasses import replace
 
 import numpy as np
+from scipy.integrate import quad
+from scipy.special import beta
 
 from dpcore.base.arrays import FloatArray
 from dpcore.guarantees.descriptions import figure
@@ -21,7 +23,6 @@ _SPREAD = 2.0  # real rows, compared with the oracle's
 _DRAWS = 10  # samples until somebody is pleased
 _LONG = 50.0  # years
 _SHOWN = 20  # samples on a chart
-_CELLS = 400_000
 _UNPROTECTED = "not protected (% of changes)"
 # Somebody chooses the second γ after the first answer (mathematics, section 4.5).
 _EPSILON, _FIRST = 20.0, 0.005  # of the first question
@@ -39,8 +40,7 @@ def missed(point: OperatingPoint, times: float) -> float:
         times: Spread of real rows, in multiples of the oracle's.
     """
     first = point.m - point.k + 1
-    logs = [math.lgamma(first + 1 / times), math.lgamma(point.m + 1), -math.lgamma(point.m + 1 + 1 / times), -math.lgamma(first)]
-    return math.exp(sum(logs))
+    return float(beta(first + 1 / times, point.k) / beta(first, point.k))
 
 
 def _wrong_oracle() -> Result:
@@ -80,13 +80,14 @@ def _clipped_at_longest(table: FloatArray) -> tuple[float, NoiseLaw]:
 
 
 def distinguished() -> float:
-    """Return how often the best guess between the two tables is right: ½ + ¼·∫|p − p′|, by midpoints."""
+    """Return how often the best guess between the two tables is right: ½ + ¼·∫|p − p′|."""
     (first, narrow), (other, wide) = looked()
-    reach = 12 * max(narrow.half_width(0.5), wide.half_width(0.5))
-    edges = np.linspace(first - reach, other + reach, _CELLS + 1)
-    at = (edges[1:] + edges[:-1]) / 2
-    apart = np.abs(narrow.density(at - first) - wide.density(at - other))
-    return 0.5 + 0.25 * float(apart.sum() * (edges[1] - edges[0]))
+    reach, bends = 12 * max(narrow.half_width(0.5), wide.half_width(0.5)), (first, other)
+
+    def apart(at: float) -> float:
+        return float(abs(narrow.density(np.array([at - first])) - wide.density(np.array([at - other])))[0])
+
+    return 0.5 + 0.25 * float(quad(apart, first - reach, other + reach, points=bends, limit=200)[0])
 
 
 def _looking() -> Result:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
+from itertools import cycle
 
 import streamlit as st
 
-from data.exhibits.exhibit import PAPERS, Exhibit, gallery
+from data.exhibits.exhibit import PAPERS, Cell, Exhibit, gallery
 from dpcore.guarantees.descriptions import figure
 from pages import state
 from pages.escape import escaped
 from pages.exports.link import from_text
 from pages.figures.exhibits import INK, exhibit_chart, presented
 from pages.figures.theme import Chart
-from pages.widgets.charts import show_chart
+from pages.widgets.charts import show_chart, show_table
 from pages.widgets.controls import control
 from pages.widgets.notices import open_page
 
@@ -51,23 +51,17 @@ def show(name: str) -> None:
     names = list(gallery())
     if name and name not in names:
         st.warning(f"The gallery has no exhibit “{escaped(name)}”. The first one is shown instead.")
-    at = names.index(name) if name in names else 0
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        control(
-            st.selectbox,
-            "Figure or table",
-            names,
-            key="pick_exhibit",
-            holds=names[at],
-            act=_go,
-            format_func=lambda one: _title(gallery()[one]),
-            width=520,
-        )
-        for text, to, icon in (("Back", at - 1, "arrow_back"), ("Next", at + 1, "arrow_forward")):
-            ends = not 0 <= to < len(names)
-            key = f"exhibit_{text.lower()}"
-            st.button(text, key=key, icon=f":material/{icon}:", disabled=ends, on_click=_go, args=(names[0 if ends else to],))
-    _show_exhibit(gallery()[names[at]])
+    control(
+        st.selectbox,
+        "Figure or table",
+        names,
+        key="pick_exhibit",
+        holds=name if name in names else names[0],
+        act=_go,
+        format_func=lambda one: _title(gallery()[one]),
+        width=520,
+    )
+    _show_exhibit(gallery()[name if name in names else names[0]])
 
 
 def _go(name: str) -> None:
@@ -76,16 +70,13 @@ def _go(name: str) -> None:
 
 def _show_exhibit(one: Exhibit) -> None:
     st.markdown(f"## {escaped(_title(one))}\n:small[{escaped(PAPERS[one.work])}, {escaped(one.where)}]")
-    panels = [(number, facet) for number, chart in enumerate(one.charts) for facet in chart.facets]
-    columns: Sequence[Any] = st.columns([3, 2], gap="large") if len(panels) == 1 else ()
-    for place, (number, facet) in enumerate(panels):
-        if len(panels) > 1 and place % 2 == 0:
-            columns = st.columns(2, gap="medium")
-        with columns[place % 2]:
-            show_chart(exhibit_chart(one.charts[number], facet, ink=_ink()), f"exhibit_{one.name}_{number}_{facet}", "")
     stated = _list("The paper says", [*one.paper, *(f"{each.says} ({each.place})" for each in one.stated)])
-    if len(panels) == 1:
-        columns[1].markdown(stated)
+    boxes = cycle(st.columns(2, gap="medium"))
+    for number, chart in enumerate(one.charts):
+        for facet in chart.facets:
+            with next(boxes):
+                show_chart(exhibit_chart(chart, facet, ink=_ink()), f"exhibit_{one.name}_{number}_{facet}", "")
+    next(boxes).markdown(stated)
     for note in filter(None, [*(f"Shaded: {chart.spread}." for chart in one.charts if chart.spread), one.no_curve]):
         st.markdown(f":small[{escaped(note)}]")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -93,27 +84,22 @@ def _show_exhibit(one: Exhibit) -> None:
             open_page("explore", from_text(json.dumps(one.live), state.tables()))
         st.markdown(escaped(one.live_note))
     left, right = st.columns(2, gap="large")
-    left.markdown("\n\n".join([*([stated] if len(panels) != 1 else []), _list("What we did", one.ours)]))
+    left.markdown(f"{_list('What we did', one.ours)}\n\n{_list('Agrees', one.agrees)}")
     differs = "".join(f"\n- **{escaped(each.says)}** {escaped(each.why)}" for each in one.differs)
-    right.markdown(f"{_list('Agrees', one.agrees)}\n\n### Differs, because{differs}")
-    for table, box in zip(one.tables, st.tabs([table.title for table in one.tables]) if one.tables else (), strict=True):
-        with box:
-            _show_rows(table.columns, [[cell if isinstance(cell, str) else figure(cell) for cell in row] for row in table.rows])
-    _show_deviations(one)
+    right.markdown(f"### Differs, because{differs}")
+    for table in one.tables:
+        _show_table(table.title, table.columns, table.rows)
+    if one.deviations:
+        rows = [(each.setting, each.paper, each.ours, each.why) for each in one.deviations]
+        _show_table("Settings that differ", ("setting", "in the paper", "here", "why"), rows)
 
 
 def _list(title: str, sentences: Iterable[str]) -> str:
     return "\n".join([f"### {title}", *(f"- {escaped(one)}" for one in sentences)])
 
 
-def _show_rows(columns: tuple[str, ...], rows: Iterable[Iterable[str]]) -> None:
-    names = [escaped(name) for name in columns]
-    st.table([dict(zip(names, map(escaped, row), strict=True)) for row in rows], border="horizontal")
-
-
-def _show_deviations(one: Exhibit) -> None:
-    """Show the settings that differ from the paper's."""
-    if one.deviations:
-        with st.expander("Settings that differ", icon=":material/rule:"):
-            rows = [(each.setting, each.paper, each.ours, each.why) for each in one.deviations]
-            _show_rows(("setting", "in the paper", "here", "why"), rows)
+def _show_table(title: str, columns: tuple[str, ...], rows: Iterable[tuple[Cell, ...]]) -> None:
+    """Show a table in an expander, numbers with three digits."""
+    said = [[cell if isinstance(cell, str) else figure(cell) for cell in row] for row in rows]
+    with st.expander(escaped(title), icon=":material/table:"):
+        show_table([dict(zip(columns, row, strict=True)) for row in said])

@@ -91,9 +91,10 @@ def guarded(draw: Callable[[], object]) -> None:
     except DpcoreError as error:
         st.error(escaped(plain(error)), icon=":material/error:")
     except Exception as error:
-        file, function = _plugin_of(error)
-        if not file:
+        frames = [one for one in traceback.extract_tb(error.__traceback__) if _is_plugin(Path(one.filename))]
+        if not frames:
             raise
+        file, function = str(Path(frames[-1].filename).relative_to(_LIBRARY.parent)), frames[-1].name
         _log_once(file, function, type(error).__name__)
         st.error(
             f"**This could not be shown.** `{escaped(function)}` in `{escaped(file)}` raised {type(error).__name__}. Choose "
@@ -103,15 +104,10 @@ def guarded(draw: Callable[[], object]) -> None:
         st.button("Show the example", key="leave_failed", on_click=lambda: state.anew(state.example()))
 
 
-def _plugin_of(error: Exception) -> tuple[str, str]:
-    """Return the file of the plug-in class that raised an error, and its function or missing attribute, or empty texts."""
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        file = Path(frame.filename)
-        if any(file.is_relative_to(_LIBRARY / folder) for folder in _FOLDERS) and file.name not in ("base.py", "answer.py"):
-            return str(file.relative_to(_LIBRARY.parent)), frame.name
-    module = type(getattr(error, "obj", None)).__module__  # of the instance that lacks an attribute
-    is_plugin = module.startswith(tuple(f"dpcore.{folder}." for folder in _FOLDERS))
-    return (f"{module.replace('.', '/')}.py", str(getattr(error, "name", ""))) if is_plugin else ("", "")
+def _is_plugin(file: Path) -> bool:
+    """Return whether a file defines plug-in classes, and not their base class."""
+    in_folder = any(file.is_relative_to(_LIBRARY / folder) for folder in _FOLDERS)
+    return in_folder and file.name not in ("base.py", "answer.py")
 
 
 @cache

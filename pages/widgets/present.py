@@ -16,16 +16,14 @@ from pages.experiment.scenario import Scenario
 from pages.experiment.words import filled
 from pages.exports.report import ORDER
 from pages.figures.charts import charts_of
+from pages.figures.lessons import large
 from pages.files.tables import Table
 from pages.server.jobs import Job
 from pages.widgets import progress
 
 SIZE = 20  # pixels of a chart's type
 _FIRST = "1"  # in the address: the first chart
-_HEIGHT = 430  # pixels of a chart of Explore, in a window of 1280 × 720
-_MARGIN = {"l": 90, "r": 20, "t": 84, "b": 64}
-_FONT = {"font": {"size": SIZE - 3}}
-_AXIS = {"tickfont": {"size": SIZE - 4}, "automargin": True}
+_HEIGHT = 400  # pixels of a chart of Explore, in a window of 1280 × 720
 Act = Callable[[], None] | None
 # Everything is laid out for 1280 × 720. Larger windows magnify it in steps of an eighth, up to 6400 × 3600: all but charts is
 # measured in heights of the type, and a chart is magnified as a picture is, because plotly measures its box in pixels.
@@ -108,18 +106,11 @@ def show(scenario: Scenario, table: Table) -> None:
     texts, charts = filled(shown), charts_of(shown)
     names = [name for name in ORDER if name in charts]
     named = st.session_state[PRESENT]
-    if named not in (_FIRST, *names):
-        st.warning(f"There is no chart “{escaped(named)}” here. The first one is shown.")
     name = st.session_state[PRESENT] = named if named in names else names[0]
     problem = "" if shown.problem is None else escaped(plain(shown.problem))
     st.markdown(f"## {escaped(texts['headline'])}\n**{escaped(texts['promise'])}** {escaped(texts['limits'])}{problem}")
-    figure = charts[name].figure(size=SIZE, height=_HEIGHT)
-    layout = {key: value for key, value in figure["layout"].items() if key != "height"}
-    axes = {key: value | _AXIS | {"title": value.get("title", {}) | _FONT} for key, value in layout.items() if "axis" in key[1:]}
-    for note in layout.get("annotations", []):
-        note["font"] = note.get("font", {}) | _FONT["font"]
-    figure["layout"] = layout | axes | {"margin": _MARGIN, "legend": layout["legend"] | _FONT}
-    show_figure(figure, f"present_{name}", charts[name].alt, _HEIGHT)
+    st.markdown(f"**{escaped(charts[name].title)}**")
+    show_figure(large(charts[name], SIZE - 1, _HEIGHT), f"present_{name}", charts[name].alt, _HEIGHT)
     place = names.index(name)
     back, onward = (partial(_go, names[at]) if 0 <= at < len(names) else None for at in (place - 1, place + 1))
     show_buttons(place, len(names), back, onward, leave)

@@ -21,7 +21,6 @@ from pages.widgets.charts import show_chart
 
 EVERY = 0.4  # seconds between two updates
 SILENT = 10.0  # seconds without a draw until the page reports it
-_MINUTE = 90  # seconds from which minutes are shown
 _STOPS_IN = 0.3  # Cancel waits this many seconds for the workers
 
 
@@ -49,9 +48,8 @@ def _show_running(question: Question, scenario: Scenario, job: Job) -> None:
 
 def _show_bar(job: Job, cancel: Callable[[], None]) -> None:
     """Show the progress of a job with Cancel, and problems of its workers."""
-    done, seconds, left = len(job.distances), job.seconds_left, ""
-    if seconds is not None:
-        left = f", about {f'{seconds:,.0f} s' if seconds < _MINUTE else f'{seconds / 60:.0f} min'} left"
+    done, seconds = len(job.distances), job.seconds_left
+    left = "" if seconds is None else f", about {seconds:,.0f} s left"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(done / job.m, text=f"{done:,} of {job.m:,} pairs sampled{left} {where()}")
         _show_cancel(job, cancel)

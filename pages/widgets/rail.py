@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from functools import partial
+from collections.abc import Collection
 from typing import Any
 
 import streamlit as st
@@ -46,24 +45,18 @@ def show(view: View, hidden: Collection[str] = ()) -> None:
     """
     for name in _LABELS:
         if name not in hidden:
-            show_slider(name, view, partial(_change, name))
+            _show_slider(name, view)
     _show_choices(view, hidden)
     texts = words.filled(view)
     st.markdown("  \n".join(filter(None, (texts["summary"], texts["guess"]))))
 
 
-def _change(name: str, value: Any) -> None:
-    state.change(**{name: value})
+def _show_slider(name: str, view: View) -> None:
+    """Show a slider, with a box for exact values."""
 
+    def act(value: Any) -> None:
+        state.change(**{name: value})
 
-def show_slider(name: str, view: View, act: Callable[[Any], None]) -> None:
-    """Show a slider, with a box for exact values.
-
-    Args:
-        name: ``epsilon``, ``gamma`` or ``m``.
-        view: The view.
-        act: Called with the value that the user selects.
-    """
     scenario = view.scenario
     exist = scenario.m if view.sample is None else len(view.sample.distances)
     symbol, meaning = _LABELS[name]

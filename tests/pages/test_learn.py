@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from data.exhibits.exhibit import gallery
 from pages import state
@@ -14,10 +13,6 @@ from pages.widgets.gallery import slides
 from tests.pages.visit import CHARTS, charts, notices, press, scenario, settled, sound, text, visit
 
 NAMES = list(gallery())
-
-
-def _shown(app: AppTest) -> str:
-    return str(app.selectbox(key="pick_exhibit").value)
 
 
 def test_every_exhibit_shows_its_charts_and_what_differs() -> None:
@@ -36,9 +31,7 @@ def test_every_exhibit_shows_its_charts_and_what_differs() -> None:
 def test_unknown_exhibit_is_a_sentence_and_the_first_exhibit() -> None:
     app = visit("learn", exhibit="figure_99<b>")
     assert "no exhibit “figure_99" in notices(app)
-    assert _shown(app) == NAMES[0]
-    assert _shown(press(app, "exhibit_next")) == NAMES[1]
-    assert not notices(app)
+    assert app.selectbox(key="pick_exhibit").value == NAMES[0]
 
 
 @pytest.mark.parametrize("name", ["figure_4", "diffpriv_letters", "tutorial"])  # tests/gallery reads all links
