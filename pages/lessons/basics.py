@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from scipy.optimize import brentq
 
 from dpcore.base.arrays import FloatArray
 from dpcore.guarantees.descriptions import figure
@@ -294,6 +293,8 @@ def covered(of: Example, gamma: float) -> float:
         of: The example.
         gamma: The share.
     """
+    from scipy.optimize import brentq  # slow to import
+
     return float(brentq(lambda far: float(of.true_cdf(far)) - (1 - gamma), 0, 1, xtol=1e-14))
 
 

@@ -6,8 +6,6 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from scipy.integrate import quad
-from scipy.special import beta
 
 from dpcore.base.arrays import FloatArray
 from dpcore.guarantees.descriptions import figure
@@ -39,6 +37,8 @@ def missed(point: OperatingPoint, times: float) -> float:
         point: The operating point.
         times: Spread of real rows, in multiples of the oracle's.
     """
+    from scipy.special import beta  # slow to import
+
     first = point.m - point.k + 1
     return float(beta(first + 1 / times, point.k) / beta(first, point.k))
 
@@ -81,6 +81,8 @@ def _clipped_at_longest(table: FloatArray) -> tuple[float, NoiseLaw]:
 
 def distinguished() -> float:
     """Return how often the best guess between the two tables is right: ½ + ¼·∫|p − p′|."""
+    from scipy.integrate import quad  # slow to import
+
     (first, narrow), (other, wide) = looked()
     reach, bends = 12 * max(narrow.half_width(0.5), wide.half_width(0.5)), (first, other)
 

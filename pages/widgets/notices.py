@@ -38,18 +38,12 @@ _STYLE = """<style>
 .st-key-notices { gap: 0.3rem; align-items: flex-end; }
 .st-key-notices [data-testid="stAlert"] { background: var(--st-background-color); border-radius: 0.5rem; }
 </style>"""
-# Buttons that copy are visible without a pointer. A toast is at the bottom, where it covers no button.
-# A wide chart has names at its lines, or a legend if the window is narrow.
+# Buttons that copy are visible without a pointer. A toast is at the bottom, where it covers no button. Ticks and titles
+# of axes have too little contrast in Streamlit's own colour.
 _ALL_PAGES = """<style>
 [data-testid="stCode"] div:has([data-testid="stElementToolbarButton"]) { visibility: visible !important; opacity: 1 !important; }
 [data-testid="stToastContainer"] { inset-block: auto 1rem !important; }
-[class*="st-key-enlarge_"] button { min-height: 0; min-width: 0; padding: 0.15rem 0; }
-@media (max-width: 899px) { [class*="st-key-enlarge_"] { display: none; } }
-[class*="st-key-enlarge_"] p {
-  position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%);
-}
-[class*="st-key-wide_"] svg text { fill: currentColor !important; }
-@media (min-width: 900px) { [class*="st-key-wide_"] .legend2 { display: none; } }
+[data-testid="stPlotlyChart"] svg :is(g[class*="tick"] text, text[class*="title"]) { fill: currentColor !important; }
 </style>"""
 # The light blue of a dark page has too little contrast with white.
 _ON_DARK = '<style>[data-testid="stBaseButton-primary"]:not(:disabled) p { color: #0e1117; }</style>'
