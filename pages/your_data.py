@@ -133,22 +133,21 @@ def _ask_earlier_table(draft: Draft, table: Table) -> str | None:
     It is empty if there is none, and None if the user has to say it first.
     """
     book = ledger.book()
-    known = book.identities
     with book.lock:  # another tab may upload a table meanwhile
-        found, in_doubt, names = known.found(table), known.in_doubt(table), dict(known.titles)
+        found, titles = book.found(table), dict(book.titles)
     if found:
-        titles = listed([f"**{escaped(names[name])}**" for name in found])
-        st.markdown(f"This browser has had this table before, or one with a column in common: {titles}. Its releases count.")
-    if draft.public or not in_doubt:
+        had = listed([f"**{escaped(titles[name])}**" for name in found])
+        st.markdown(f"This browser has had this table before, or one with a column in common: {had}. Its releases count.")
+    if draft.public or found or not titles:
         return ""
     said: str | None = st.selectbox(
         "Are these rows about the same people or things as a table that this browser has had before?",
-        ["", *in_doubt],
+        ["", *titles],
         index=None,
         key="new_version",
         width=440,
         placeholder="Choose",
-        format_func=lambda name: f"Yes, about the same as {in_doubt[name]}" if name else "No, about others",
+        format_func=lambda name: f"Yes, about the same as {titles[name]}" if name else "No, about others",
         help="They are if this table is a new version of the earlier one, or has other columns about the same people. What was "
         "released of the earlier table then counts for this one too, because each answer protects the same people less.",
         **KEEP,

@@ -64,7 +64,7 @@ def release_report(book: Book, table: Table, entries: Sequence[Entry], *, who: s
         questions=[_question(entry) for entry in ordered],
         guarantees=_guarantees(book, table, released),
         uncovered=[(entry.about.question, CLOSED) for entry in released if not entry.covered],
-        no_total=len(released) > 1 and book.total(book.name_of(table)) is None,
+        no_total=len(released) > 1 and book.account(table).total is None,
         noise=[(entry.about.question, _sized(entry)) for entry in released],
         sampled=any(entry.line is not None and entry.line.drawn is not None for entry in released),
         unseen=not all(entry.about.public for entry in released),
@@ -84,8 +84,8 @@ def releases_as_json(entries: Sequence[Entry]) -> str:
 
 def in_order(entries: Sequence[Entry]) -> list[Entry]:
     """Return one release after another; the answers of a list follow its first one, in the order of its questions."""
-    first = {entry.of_list: place for place, entry in reversed(list(enumerate(entries))) if entry.of_list}
-    at = [(first.get(entry.of_list, place), entry.number) for place, entry in enumerate(entries)]
+    first = {entry.ticket: place for place, entry in reversed(list(enumerate(entries)))}
+    at = [(first[entry.ticket], entry.number) for entry in entries]
     return [entries[place] for place in sorted(range(len(entries)), key=at.__getitem__)]
 
 
@@ -206,7 +206,7 @@ def _guarantees(book: Book, table: Table, released: Sequence[Entry]) -> list[dic
     found: dict[tuple[Guarantee, Unit, Adjacency], list[Entry]] = {}
     kept = [(entry, entry.line) for entry in released if entry.covered and entry.line is not None]
     units = {(entry.about.protected, line.adjacency) for entry, line in kept}
-    total = book.total(book.name_of(table)) if len(kept) == len(released) > 1 and len(units) == 1 else None
+    total = book.account(table).total if len(kept) == len(released) > 1 and len(units) == 1 else None
     for entry, line in kept:
         found.setdefault((total or line.guarantee, entry.about.protected, line.adjacency), []).append(entry)
     alone, together = len(released) == 1, total is not None
@@ -285,7 +285,7 @@ def _range(column: dict[str, Any]) -> str:
 
 def _ledger(book: Book, table: Table) -> dict[str, Any]:
     """Return the ledger's lines, its total and the remaining budget."""
-    ledger, total = book.ledger(table), book.total(book.name_of(table))
+    ledger, total = book.ledger(table), book.account(table).total
     lines = ledger.lines
     numbers = [(f"{line.epsilon:g}", f"{line.delta:g}", f"{line.gamma:g}") for line in lines]
     spent = "Nothing was spent."
@@ -303,15 +303,15 @@ def _ledger(book: Book, table: Table) -> dict[str, Any]:
 
 def _left(book: Book, table: Table) -> str:
     """Return what is left of the budget."""
-    name = book.name_of(table)
-    budget, spent = book.budgets.get(name), Spent.by(book.ledger(table).lines)
+    account = book.account(table)
+    budget, spent = account.budget, Spent.by(account.ledger.lines)
     if budget is None:
         return "No budget was set for this table: its owner decides how much more may be spent."
-    if name in book.closed:
+    if account.closed:
         return CLOSED
     numbers = {"ε": budget.epsilon, "δ": budget.delta, "γ": budget.gamma}
     whole = ", ".join(f"{symbol} = {most:g}" for symbol, most in numbers.items() if most)
     average = " Its γ is counted on average over the draws." * (spent.confidence is not None and bool(budget.gamma))
     over = {"": "", "epsilon": "ε", "delta": "δ", "gamma": "γ"}[spent.beyond(budget)]
     beyond = f" More was spent than the budget allows ({over}), so nothing more can be released." * bool(over)
-    return f"The budget is {whole}. What is left of it: {book.left(table)}.{average}{beyond}"
+    return f"The budget is {whole}. What is left of it: {account.left}.{average}{beyond}"

@@ -176,7 +176,7 @@ def _oracle_of_release(entry: Entry, scenario: Scenario, table: Table | None, ot
         return scenario.oracle
     if table is None or not table.public:
         return None
-    settings = [one.about.settings for one in others if entry.of_list and one.of_list == entry.of_list]
+    settings = [one.about.settings for one in others if one.ticket == entry.ticket]
     shared = [one for one in map(Scenario.from_json, filter(None, settings)) if one.oracle == scenario.oracle]
     columns = dict.fromkeys(name for one in (shared or [scenario]) for name in one.columns)
     records = table.prepare(tuple(columns), scenario.target)

@@ -13,7 +13,7 @@ from dpcore.base.text import TOO_FEW, counted, plus_minus, rows
 from dpcore.guarantees import descriptions
 from dpcore.guarantees.privacy import Adjacency, RandomDP, Unit
 from dpcore.ledger.accounting import Line
-from dpcore.mechanisms.base import Calibrated, Release
+from dpcore.mechanisms.base import Release
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from dpcore.result_types.kind import KindOfAnswer, Within
 from pages.experiment.blocks import accuracy_words
@@ -117,18 +117,16 @@ class Entry:
     """The outcome of one question of a click: a response with its line in the ledger, or a problem.
 
     Args:
-        ticket: The ticket of the click; in a list it ends with the question's number.
+        ticket: The ticket of the click, which the answers of a list share.
         digest: The table's name in the book. It is in no download.
         about: Description of the question.
         problem: Why there is no response; empty if there is one.
         closed: True if the guarantee was lost because two tables turned out to be one.
         release: The response.
         line: The line of the ledger.
-        part: Which function of the file the target got (``press.part_of``).
         asked: False if the question was left out before anything was drawn.
         incomplete: Why the ledger may lack answers.
         reach: 95% of responses are this close to the exact value, each number by itself.
-        near: The margin of each number by itself.
         number: The question's number in its list, from 1; 0 for a single question.
         ranks: The margin in ranks of a value that is picked by its rank.
         made: When it was released.
@@ -141,11 +139,9 @@ class Entry:
     closed: bool = False
     release: Release[Any] | None = None
     line: Line | None = None
-    part: str = ""
     asked: bool = True
     incomplete: str = ""
     reach: Within = None
-    near: Near = None
     number: int = 0
     ranks: int | None = None
     made: str = field(default_factory=now)
@@ -157,9 +153,14 @@ class Entry:
         return f"{which}{self.about.question} in {self.about.table}"
 
     @property
-    def of_list(self) -> str:
-        """The ticket of the whole list; empty for a single question."""
-        return self.ticket.rpartition(".")[0] if self.number else ""
+    def key(self) -> str:
+        """A name that no other entry has."""
+        return f"{self.ticket}.{self.number}" if self.number else self.ticket
+
+    @property
+    def near(self) -> Near:
+        """The margin of each number by itself, or None."""
+        return None if self.release is None else near_of(self.reach, self.about.answer, self.release.response)
 
     @property
     def covered(self) -> bool:
@@ -196,7 +197,7 @@ class Entry:
         assert line is not None
         several = {None: "not about persons", True: "yes", False: "no"}[about.protected.several]
         return {
-            "release": self.ticket,
+            "release": self.key,
             "question": about.question,
             "number_in_list": self.number or None,
             "target": about.target,
@@ -234,30 +235,29 @@ class Entry:
 # How close 95% of responses are to the exact value.
 
 
-def reach_of(calibrated: Calibrated[Any], answer: KindOfAnswer, response: Any = None) -> Within:
+def reach_of(law: Any, answer: KindOfAnswer, response: Any) -> Within:
     """Return how close 95% of responses are to the exact value, each number by itself; None for a choice or a curve.
 
-    If the answer is computed from noisy numbers, this is known only with the response, from it and the law of the noise.
+    An answer that is computed from noisy numbers has margins that depend on the response.
     """
-    within = answer.within
-    if within is not None:
-        known: Within = None if response is None else within(calibrated.law, response, SHARE_WITHIN)
-        return known
-    return calibrated.law.half_width(SHARE_WITHIN) if isinstance(calibrated.law, NoiseLaw) else None
-
-
-def near_of(calibrated: Calibrated[Any], answer: Any, response: Any) -> Near:
-    """Return the margin of each number by itself, or None."""
-    reach: Any = reach_of(calibrated, answer, response)
-    if reach is None:
-        return None
     if answer.within is not None:
+<<<<<<< HEAD
         return _each(reach)
     return None if answer.values(response) is None else (reach,) * len(answer.parts(response))
+=======
+        within: Within = answer.within(law, response, SHARE_WITHIN)
+        return within
+    return law.half_width(SHARE_WITHIN) if isinstance(law, NoiseLaw) else None
+>>>>>>> cc65261a (Keep one account a table in a browser's book)
 
 
-def _each(found: Within) -> tuple[float, ...]:
-    return found if isinstance(found, tuple) else () if found is None else (found,)
+def near_of(reach: Any, answer: KindOfAnswer, response: Any) -> Near:
+    """Return the margin of each number of a response by itself, or None."""
+    if reach is None or (answer.values is None and answer.within is None):
+        return None
+    if answer.within is None:
+        return (reach,) * len(answer.parts(response))
+    return reach if isinstance(reach, tuple) else (reach,)
 
 
 def _plain_near(near: Within) -> Any:

@@ -66,9 +66,7 @@ def write(book: Book, table: Table) -> str:
     """Return the file of the table's ledger, as it is now."""
     salt = secrets.token_hex(32)
     with book.lock:
-        name = book.name_of(table)
-        ledger = replace(book.ledger(table), budget=book.budgets.get(name))
-        digests = book.identities.known_by(table, name) or {table.digest}
+        ledger, digests = replace(book.ledger(table), budget=book.account(table).budget), book.digests(table)
     whose = Whose(table.title or table.name, salt, frozenset(_salted(salt, digest) for digest in digests))
     said = {"kind": _KIND, "version": _VERSION, "note": _NOTE}
     return json.dumps(said | to_plain(LedgerFile(now(), whose, ledger)), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
@@ -111,16 +109,16 @@ def load(book: Book, table: Table, file: LedgerFile) -> str:
     A file cannot prove that it has all releases, so nothing sampled is accepted afterwards.
     """
     with book.lock:
-        name, title = book.name_of(table), table.title or table.name
+        account, title = book.account(table), table.title or table.name
         if book.is_drawing:
             return _DRAWING
-        if not file.table.has(book.identities.known_by(table, name) | {table.digest}):
+        if not file.table.has(book.digests(table)):
             return f"The file is the ledger of “{file.table.title}”, and “{title}” has other values. Show that table first."
-        if book.ledger(table).lines:
+        if account.ledger.lines:
             return _NOT_EMPTY
-        if (budget := file.ledger.budget) is not None:
-            book.budgets[name] = smaller(budget, book.budgets.get(name, budget))
-        book.ledgers[name] = replace(file.ledger, budget=None)
-        book.files[name] = file.saved
-        book.confidential.add(name)  # whether it was public when its answers came is unknown
+        book.begun = True
+        account.budget = smaller(file.ledger.budget, account.budget)
+        account.ledger = replace(file.ledger, budget=None)
+        account.saved = file.saved
+        account.confidential = True  # whether it was public when its answers came is unknown
     return ""

@@ -20,6 +20,7 @@ from dpcore.sampling.draws import Draws
 from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment.scenario import Scenario
 from pages.server.jobs import Job
+from pages.server.pool import Lane
 
 
 @final
@@ -36,7 +37,7 @@ class Outcome:
 
     sample: SensitivitySample[Norm] | None
     problem: str = ""
-    charged: bool = False
+    charged: bool = True
     unseen: bool = False
 
 
@@ -90,25 +91,22 @@ class Drawing:
     def _start(self, resume: Draws | None) -> None:
         scenario = self.scenario
         sampling: Any = partial(scenario.sample, self.oracle, at=scenario.point, seed=self.seed, executor=self.executor)
-        renew = getattr(self.executor, "renew", None)
+        renew = self.executor.renew if isinstance(self.executor, Lane) else None
         self.job = Job(sampling, scenario.m, resume=resume, ended=self._finish, forsaken=self.cancel, renew=renew)
 
     def _finish(self, job: Job) -> None:
-        """Say what came of a job that has ended. One whose workers were lost goes on later."""
+        """Report the outcome of a job that has ended."""
         try:
-            if self._to_cancel:
+            if job.lost and not self._to_cancel:
+                return  # “Go on” draws the rest
+            if self._to_cancel or (job.sample is None and not job.problem):
                 self._tell(_cancelled(job))
-            elif job.lost:
-                return
-            elif job.sample is not None:
-                self._tell(Outcome(job.sample))
-            elif job.problem:
-                made = len(job.distances) > 0
-                self._tell(Outcome(None, job.problem + " The draws are charged their γ." * made, charged=made))
             else:
-                self._tell(_cancelled(job))
+                made = job.sample is not None or len(job.distances) > 0
+                charged = " The sampled pairs are charged their γ." * (made and job.sample is None)
+                self._tell(Outcome(job.sample, job.problem + charged, charged=made))
         except BaseException:
-            self._tell(Outcome(None, "No answer: the program failed. The attempt is charged its γ.", charged=True))
+            self._tell(Outcome(None, "No answer: the program failed. The attempt is charged its γ."))
             raise
 
     def _tell(self, outcome: Outcome) -> None:
@@ -125,7 +123,7 @@ class Drawing:
 
 def _cancelled(job: Job) -> Outcome:
     problem = (
-        f"No answer: the draws were ended after {len(job.distances):,} of {counted(job.m, ' trials')}. They are charged "
-        "their γ all the same, because to draw again until one is pleased would be to look first."
+        f"No answer: the draws were ended after {len(job.distances):,} of {counted(job.m, ' pairs')}. Their γ is charged, "
+        "because drawing again until the noise is small would be the same as looking first."
     )
-    return Outcome(None, problem, charged=True, unseen=job.sample is None and len(job.distances) < job.m)
+    return Outcome(None, problem, unseen=job.sample is None and len(job.distances) < job.m)

@@ -34,7 +34,7 @@ from pages.experiment.question_list import QuestionList
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.ledger.book import Book
-from pages.ledger.entry import About, Entry, brief, near_of, now, ranks_of, ranks_short, reach_of
+from pages.ledger.entry import About, Entry, brief, now, ranks_of, ranks_short, reach_of
 from pages.ledger.long_release import Drawing, Outcome
 
 RELEASE_SECONDS = 900.0  # of draws that one click may ask the server for
@@ -44,9 +44,12 @@ _CHANGED = (
     "Nothing was drawn or charged: since this receipt was shown, an answer about the table came, perhaps in another tab, and it "
     "changes what would be promised. Read the receipt again, then press."
 )
-_NOT_ASKED = "This question was not asked, because the trials of another one of the same press were ended."
-_USED_UP = "These trials were the table's only ones: from now on its noise is sized to proved worst cases."
-_CHARGED = "The trials are charged their γ."
+_NOT_ASKED = "This question was not asked, because the draws of another question of the same release were ended."
+_NOTHING = "Nothing was charged."
+_USED_UP = (
+    "The sampled pairs are charged their γ. They were the table's only ones, so from now on its noise is sized to proved worst "
+    "cases."
+)
 _log = logging.getLogger(__name__)
 
 
@@ -56,7 +59,7 @@ class AskedLine:
     """One question of a receipt, fixed before the first draw.
 
     Args:
-        ticket: The ticket of the click; in a list it ends with the question's number.
+        ticket: The ticket of the click.
         scenario: The scenario.
         table: Its table.
         worst_case: Whether the noise is calibrated to the proved worst case.
@@ -145,16 +148,21 @@ class Press:
 def of_list(ticket: str, made: QuestionList, table: Table) -> Press:
     """Return what one click on a list of questions releases.
 
-    Questions that share the list's oracle draw from one and the same. Several questions are numbered, and so are their tickets.
+    Questions that share the list's oracle draw from one and the same. Several questions are numbered.
     """
     scenarios = made.lines(table)
     shared = _shared_oracle([line for one, line in zip(made.questions, scenarios, strict=True) if one.oracle is None], table)
     lines = [
-        AskedLine(ticket, scenario, table, made.is_proved(scenario), oracle=shared if one.oracle is None else None)
-        for one, scenario in zip(made.questions, scenarios, strict=True)
+        AskedLine(
+            ticket,
+            scenario,
+            table,
+            made.is_proved(scenario),
+            oracle=shared if one.oracle is None else None,
+            number=place if len(scenarios) > 1 else 0,
+        )
+        for place, (one, scenario) in enumerate(zip(made.questions, scenarios, strict=True), 1)
     ]
-    if len(lines) > 1:
-        lines = [replace(line, ticket=f"{ticket}.{place}", number=place) for place, line in enumerate(lines, 1)]
     return Press(ticket, tuple(lines))
 
 
@@ -196,11 +204,10 @@ def press(book: Book, asked: Press, executor: Executor) -> str:
             problem = _refused(book, asked)
         except DpcoreError as error:
             problem = f"{plain(error)} Nothing was drawn or charged."
-        if problem:
-            return problem
-        book.spent |= {asked.ticket, *(one.ticket for one in asked.lines)}
-        _draw_all(book, list(asked.lines), [], executor)
-        return ""
+        if not problem:
+            book.spent.add(asked.ticket)
+            _go_on(book, [begin(one) for one in asked.lines], executor)
+        return problem
 
 
 def _refused(book: Book, asked: Press) -> str:
@@ -223,14 +230,15 @@ def _refused(book: Book, asked: Press) -> str:
 @final
 @dataclass(eq=False)
 class Ready:
-    """A question of a click, until the table is asked.
+    """A question during a release.
 
     Args:
         asked: The question.
-        database: The input of the target.
-        oracle: The oracle of its pairs; None for the proved worst case.
-        sample: Its complete draws. They are charged in any case.
-        broken: True if its draws failed before the last. They are charged too.
+        database: Its part of the table.
+        oracle: The oracle of its pairs; None if none are drawn.
+        drawn: True from its first draw on.
+        unseen: True if its draws were ended before the last, and nobody saw them.
+        sample: Its complete draws.
         calibrated: Its noise.
         problem: Why it will not be answered.
     """
@@ -238,56 +246,36 @@ class Ready:
     asked: AskedLine
     database: Database | None = None
     oracle: Oracle | None = None
+    drawn: bool = False
+    unseen: bool = False
     sample: SensitivitySample[Norm] | None = None
-    broken: bool = False
     calibrated: Calibrated[Any] | None = None
     problem: str = ""
 
     @property
     def spends(self) -> bool:
         """True if the ledger is charged: draws were made, or the table will be asked."""
-        return self.calibrated is not None or self.sample is not None or self.broken
+        return self.drawn or self.calibrated is not None
 
 
 @contextmanager
-def _explained(ready: Ready, failed: str, charged: str) -> Iterator[None]:
+def _explained(ready: Ready) -> Iterator[None]:
     """Turn an error into the problem of a question. Errors of the machine go on."""
     try:
         yield
     except DpcoreError as error:
-        ready.problem = f"{plain(error)} {charged}".rstrip()
+        ready.problem = plain(error)
     except MemoryError:
         raise
     except Exception as error:  # of a target or an oracle from outside dpcore
         _log.warning("A release failed before the table was asked: %s was raised.", type(error).__name__)
-        ready.problem = f"No answer: {failed} before the table was asked. {charged or 'Nothing was charged.'}"
-
-
-def _draw_all(book: Book, left: list[AskedLine], ready: list[Ready], executor: Executor) -> None:
-    """Make the draws of one question after another, then answer all. Draws that take long end in ``_drawn``."""
-    try:
-        while left:
-            asked = left.pop(0)
-            begun = begin(asked)
-            if begun.oracle is not None and asked.seconds > cost.QUICK:
-                then = partial(_drawn, book, begun, left, ready, executor)
-                book.drawing = Drawing(asked.scenario, begun.oracle, executor, then)
-                return
-            if begun.oracle is not None:
-                draw(begun, begun.oracle)
-            ready.append(begun)
-    except BaseException:  # of the machine: draws are charged
-        if not asked.worst_case:
-            charge_ended(book, asked, unseen=False)
-        _charge_all(book, ready)
-        raise
-    _answer(book, ready)
+        ready.problem = "No answer: the program failed before the table was asked."
 
 
 def begin(asked: AskedLine) -> Ready:
     """Prepare a question without a draw."""
     ready, scenario = Ready(asked), asked.scenario
-    with _explained(ready, "the trials failed", ""):
+    with _explained(ready):
         ready.database = asked.table.prepare(scenario.columns, scenario.target)
         if asked.worst_case:
             ready.calibrated = asked.proved
@@ -296,46 +284,52 @@ def begin(asked: AskedLine) -> Ready:
     return ready
 
 
+def _go_on(book: Book, ready: list[Ready], executor: Executor) -> None:
+    """Make the draws of one question after another, then answer all. After draws that take long, ``_drawn`` goes on."""
+    try:
+        for one in ready:
+            if one.oracle is not None and not one.drawn:
+                one.drawn = True
+                if one.asked.seconds > cost.QUICK:
+                    book.drawing = Drawing(one.asked.scenario, one.oracle, executor, partial(_drawn, book, ready, one, executor))
+                    return
+                draw(one, one.oracle)
+            if one.sample is not None and one.calibrated is None and not one.problem:
+                calibrate(one, one.sample)
+    except BaseException:  # of the machine: draws are charged
+        _charge_draws(book, ready)
+        raise
+    _answer(book, ready)
+
+
 def draw(ready: Ready, oracle: Oracle) -> None:
-    """Make the draws of a question, and calibrate its noise. The table is not asked."""
+    """Make the draws of a question. The table is not asked."""
     scenario = ready.asked.scenario
-    with _explained(ready, "the trials failed", _CHARGED):
-        ready.broken = True
+    with _explained(ready):
         try:
-            sample = scenario.sample(oracle, at=scenario.point, seed=secrets.randbits(64))
-        except (InvalidValueError, MethodMismatchError) as error:  # before the first draw: nothing is charged
-            ready.broken, ready.problem = False, plain(error)
-            return
-        ready.broken = False
-        calibrate(ready, sample)
+            ready.sample = scenario.sample(oracle, at=scenario.point, seed=secrets.randbits(64))
+        except (InvalidValueError, MethodMismatchError):  # before the first draw: nothing is charged
+            ready.drawn = False
+            raise
 
 
 def calibrate(ready: Ready, sample: SensitivitySample[Norm]) -> None:
     """Calibrate the noise to complete draws. If that is refused, they are spent all the same."""
-    scenario, ready.sample = ready.asked.scenario, sample
-    with _explained(ready, "the program failed", _CHARGED):
+    scenario = ready.asked.scenario
+    with _explained(ready):
         ready.calibrated = scenario.mechanism.calibrate(sample.sensitivity(), scenario.privacy)
 
 
-def _drawn(book: Book, begun: Ready, left: list[AskedLine], ready: list[Ready], executor: Executor, outcome: Outcome) -> None:
+def _drawn(book: Book, ready: list[Ready], last: Ready, executor: Executor, outcome: Outcome) -> None:
     """Go on after draws that took long. If the user ended them, or they failed, the click answers nothing."""
     with book.lock:
+        last.sample, last.drawn, last.unseen = outcome.sample, outcome.charged, outcome.unseen
         if outcome.sample is not None:
-            begun.sample = outcome.sample
-            ready.append(begun)
-            try:
-                calibrate(begun, outcome.sample)
-            except BaseException:  # of the machine
-                _charge_all(book, ready)
-                raise
-            _draw_all(book, left, ready, executor)
+            _go_on(book, ready, executor)
             return
-        if outcome.charged:
-            charge_ended(book, begun.asked, unseen=outcome.unseen)
-        _charge_all(book, ready)
-        write(book, begun.asked, outcome.problem)
-        for asked in (*(one.asked for one in ready), *left):
-            write(book, asked, _NOT_ASKED, asked=False)
+        _charge_draws(book, ready)
+        for one in ready:
+            write(book, one.asked, outcome.problem if one is last else _NOT_ASKED, asked=one is last)
 
 
 def _answer(book: Book, ready: list[Ready]) -> None:
@@ -344,46 +338,44 @@ def _answer(book: Book, ready: list[Ready]) -> None:
     lines = [one.asked.line for one in ready if one.spends]
     _, refused = book.foresee(table, lines)
     if refused:
-        _charge_all(book, ready)
+        _charge_draws(book, ready)
         for one in ready:
             write(book, one.asked, one.problem or f"No answer: the table was not asked. {refused}")
         return
     book.plan(table, lines)
-    try:
-        _respond_all(book, list(ready))
-    finally:
-        book.end_plan(table)
-
-
-def _respond_all(book: Book, ready: list[Ready]) -> None:
-    """A fault of the program costs its own question, and not those that follow."""
-    while ready:
-        one = ready.pop(0)
+    faults = []
+    for one in ready:  # a fault of the program costs its own question, and not those that follow
         try:
-            if one.calibrated is not None:
-                respond(book, one)
-            else:
-                _charge_all(book, [one])
-                write(book, one.asked, f"{one.problem} {_USED_UP}" if one.spends else one.problem)
-        except BaseException:
-            _respond_all(book, ready)
-            raise
+            _conclude(book, one)
+        except BaseException as fault:
+            faults.append(fault)
+    book.end_plan(table)
+    if faults:
+        raise faults[0]
 
 
-def respond(book: Book, ready: Ready) -> None:
+def _conclude(book: Book, ready: Ready) -> None:
+    """Answer a question, or write why it has no answer."""
+    if ready.calibrated is not None:
+        respond(book, ready, ready.calibrated)
+        return
+    _charge_draws(book, [ready])
+    write(book, ready.asked, f"{ready.problem} {_USED_UP if ready.drawn else _NOTHING}")
+
+
+def respond(book: Book, ready: Ready, calibrated: Calibrated[Any]) -> None:
     """Ask the table, charge and write what came of it. Whatever fails from here on is charged in full."""
-    asked, calibrated = ready.asked, ready.calibrated
-    assert calibrated is not None
+    asked = ready.asked
     assert ready.database is not None
     try:
         release = calibrated.release(ready.database)
         about = About.of(asked.scenario, asked.table).read_at(release.scale)
-        reach = reach_of(calibrated, about.answer, release.response)
+        reach = reach_of(calibrated.law, about.answer, release.response)
         ranks = ranks_of(calibrated.law, about.answer)
         answer = f"{brief(release.response, about.answer, reach)} {ranks_short(ranks)}".rstrip()
-        line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_fields(asked)))
+        line = _charge(book, asked, Ledger.add, item=release, answer=answer)
     except BaseException as error:  # whatever the reason, draws were made and the table was asked
-        book.charge(asked.table, lambda ledger: ledger.add_failed(calibrated, n=asked.scenario.n, **_fields(asked)))
+        _charge(book, asked, Ledger.add_failed, calibrated=calibrated, n=asked.scenario.n)
         if isinstance(error, DpcoreError):
             write(book, asked, plain(error))
             return
@@ -392,49 +384,50 @@ def respond(book: Book, ready: Ready) -> None:
             raise
         _log.warning("A release failed: %s was raised.", type(error).__name__)  # its message could quote a record
         return
-    near = near_of(calibrated, about.answer, release.response)
-    write(book, asked, "", about, release=release, line=line, reach=reach, near=near, ranks=ranks)
+    write(book, asked, "", about, release=release, line=line, reach=reach, ranks=ranks)
 
 
 def write(book: Book, of: AskedLine, problem: str, about: About | None = None, **response: Any) -> None:
     """Add the entry of a question; ``response``: its other fields."""
-    scenario, table = of.scenario, of.table
     book.entries.append(
         Entry(
             ticket=of.ticket,
-            digest=book.name_of(table),
-            about=about or About.of(scenario, table),
-            problem=problem,
-            incomplete=book.incomplete(table),
-            part=part_of(scenario, table),
             number=of.number,
+            digest=book.name_of(of.table),
+            about=about or About.of(of.scenario, of.table),
+            problem=problem,
+            incomplete=book.incomplete(of.table),
             **response,
         )
     )
 
 
-def _charge_all(book: Book, ready: Sequence[Ready]) -> None:
-    """Charge the draws of questions that get no answer."""
+def _charge_draws(book: Book, ready: Sequence[Ready]) -> None:
+    """Charge the draws of questions that get no answer.
+
+    If nothing sampled is accepted any more, they can lead to no answer, and cost nothing.
+    """
     for one in ready:
-        if one.sample is not None:
-            _charge(book, one.asked, partial(Ledger.add, item=one.sample))
-        elif one.broken:
-            charge_ended(book, one.asked, unseen=False)
+        scenario = one.asked.scenario
+        with suppress(SampledLaterError, IncompatibleReleasesError):
+            if one.sample is not None:
+                _charge(book, one.asked, Ledger.add, item=one.sample)
+            elif one.drawn:
+                _charge(
+                    book,
+                    one.asked,
+                    Ledger.add_draws,
+                    target=scenario.target,
+                    oracle=one.oracle,
+                    norm=scenario.norm,
+                    n=scenario.n,
+                    at=scenario.point,
+                    adjacency=scenario.adjacency,
+                    looked=not one.unseen,
+                )
 
 
-def charge_ended(book: Book, asked: AskedLine, *, unseen: bool) -> None:
-    """Charge draws that were ended before the last. ``unseen``: the user saw none of them, so the table may be asked again."""
-    scenario = asked.scenario
-    of = scenario.target, asked.drawn_from
-    fixed = {"norm": scenario.norm, "n": scenario.n, "at": scenario.point, "adjacency": scenario.adjacency}
-    _charge(book, asked, lambda ledger, **fields: ledger.add_draws(*of, **fixed, looked=not unseen, **fields))
-
-
-def _charge(book: Book, asked: AskedLine, add: Callable[..., Ledger]) -> None:
-    """Charge draws. If nothing sampled is accepted any more, they can lead to no answer, and cost nothing."""
-    with suppress(SampledLaterError, IncompatibleReleasesError):
-        book.charge(asked.table, lambda ledger: add(ledger, **_fields(asked)))
-
-
-def _fields(asked: AskedLine) -> dict[str, str]:
-    return {"part": part_of(asked.scenario, asked.table), "about": question(asked.scenario, asked.table), "made": now()}
+def _charge(book: Book, asked: AskedLine, add: Callable[..., Ledger], **item: Any) -> Line:
+    """Charge a question, with its words and the time."""
+    about, part = question(asked.scenario, asked.table), part_of(asked.scenario, asked.table)
+    return book.charge(asked.table, lambda ledger: add(ledger, part=part, about=about, made=now(), **item))

@@ -95,16 +95,26 @@ def book() -> Book:
 def hold() -> None:
     """Keep long draws of a release going, and notice a ledger that the server forgot. Every page calls it.
 
-    The draws of a release go on while any page of its browser is open. A book without a release is ``lost`` if the browser has
-    begun one: the server was restarted, or is another one. Uploads that another tab showed to be one table get its name.
+    The draws of a release go on while any page of its browser is open. Uploads that another tab showed to be one table get its
+    name.
     """
     mine = book()
-    if st.session_state.get("browser_had_begun") and not mine.had_begun:
-        with mine.lock:
-            mine.lost = mine.lost or not mine.had_begun
     state.rename_tables(mine.same)
+    if not mine.lost and _is_forgotten(mine):
+        with mine.lock:  # another tab may have released, or joined two tables, meanwhile
+            state.rename_tables(mine.same)
+            mine.lost = _is_forgotten(mine)
     if mine.drawing is not None and mine.drawing.open:
         jobs.keeper().hold(mine.drawing.job)
+
+
+def _is_forgotten(mine: Book) -> bool:
+    """Return whether this is a new book although the browser had one: the server was restarted, or is another one.
+
+    The browser remembers that it began a release, and the session has uploads that only the earlier book knows.
+    """
+    begun = bool(st.session_state.get("browser_had_begun")) and not mine.begun
+    return begun or any(table.digest not in mine.titles for table in st.session_state.get("uploads", {}).values())
 
 
 def listen() -> None:
@@ -112,7 +122,7 @@ def listen() -> None:
 
     The session remembers it too, because it can outlive the books: a developer's file watcher imports their module again.
     """
-    begun = book().had_begun
+    begun = book().begun
     if begun:
         st.session_state["browser_had_begun"] = True
     proposed: str = st.session_state.setdefault("proposed_name", secrets.token_hex(16))

@@ -34,12 +34,10 @@ def show(asked: Press | None, table: Table) -> None:
     book = ledger.book()
     with book.lock:  # a release of another tab may add to them meanwhile
         kept = [entry for entry in book.entries if entry.digest == book.name_of(table)]
-    tickets = set[str]() if asked is None else {line.ticket for line in asked.lines}
-    now = [entry for entry in kept if entry.ticket in tickets]
     releases: dict[str, list[Entry]] = {}
     for entry in kept:
-        if entry.ticket not in tickets:
-            releases.setdefault(entry.ticket.partition(".")[0], []).append(entry)  # a list's tickets end with the number
+        releases.setdefault(entry.ticket, []).append(entry)
+    now = [] if asked is None else releases.pop(asked.ticket, [])
     if now:
         st.markdown("## Answers")
         _show_all(now)
@@ -57,7 +55,7 @@ def _show_all(entries: list[Entry]) -> None:
     if any(entry.covered for entry in entries if entry.release is not None):
         guarantees.show_badge(guarantees.PRIVATE)
     for entry in entries:
-        with st.container(border=True, key=f"entry_{entry.ticket}"):
+        with st.container(border=True, key=f"entry_{entry.key}"):
             _show_entry(entry)
 
 
@@ -67,7 +65,7 @@ def _show_entry(entry: Entry) -> None:
         st.markdown(f"**{escaped(entry.title)}**")
         st.error(escaped(entry.problem))
         return
-    with st.container(horizontal=True, vertical_alignment="center", key=f"tools_of_{entry.ticket}"):
+    with st.container(horizontal=True, vertical_alignment="center", key=f"tools_of_{entry.key}"):
         st.markdown(f"**{escaped(entry.title)}**", width="stretch")
         with st.popover("Details", type="tertiary"):
             for paragraph in _details(entry, release):
@@ -76,9 +74,9 @@ def _show_entry(entry: Entry) -> None:
         st.download_button(
             "JSON",
             entry.as_json(),
-            f"release-{entry.ticket}.json",
+            f"release-{entry.key}.json",
             "application/json",
-            key=f"download_{entry.ticket}",
+            key=f"download_{entry.key}",
             on_click="ignore",
             icon=":material/download:",
             type="tertiary",
@@ -101,7 +99,7 @@ def _show_response(entry: Entry, release: Release[Any]) -> None:
     said = rows(kind, release.response, near)
     chart = released_chart(release.response, kind, entry.reach, _guarantee_of(entry))
     if chart is not None:
-        show_chart(chart, f"curve_{entry.ticket}", escape(entry.title, quote=False))
+        show_chart(chart, f"curve_{entry.key}", escape(entry.title, quote=False))
     if len(said) > 1:
         answer = "private answer" + " (share of all rows)" * (kind.unit == SHARE)
         found = [{"of": name, answer: text, "±, 95 in 100, each alone": near} for name, text, near in said]

@@ -55,8 +55,8 @@ def show(table: Table) -> None:
 
 
 def _show_budget(table: Table) -> None:
-    book, alias = session.book(), session.alias(table.digest)
-    current, shown = book.budgets.get(book.name_of(table)), f"budget_{alias}"
+    alias = session.alias(table.digest)
+    current, shown = session.book().account(table).budget, f"budget_{alias}"
     changed = st.session_state.setdefault(shown, current) != current  # in another tab, or by a file
     st.session_state[shown] = current
     st.markdown("## Ledger", help=_HELP)
@@ -92,23 +92,19 @@ def _set_budget(table: Table) -> None:
         except DpcoreError as error:
             said = f"That budget cannot be, so there is none now: {plain(error)}"
     with book.lock:
-        name = book.name_of(table)
-        if book.budgets.get(name) != st.session_state[f"budget_{alias}"]:
+        account = book.account(table)
+        if account.budget != st.session_state[f"budget_{alias}"]:
             said = _CHANGED
         else:
-            st.session_state[f"budget_{alias}"] = budget
-            book.budgets.pop(name, None)
-            if budget is not None:
-                book.budgets[name] = budget
+            st.session_state[f"budget_{alias}"] = account.budget = budget
     st.session_state["notices"] = [said] if said else []
 
 
 def _show_ledger(table: Table) -> None:
     """Show the table's ledger, with its total or why it has lost its total."""
     book = session.book()
-    with book.lock:  # a release of another tab may change it meanwhile
-        name = book.name_of(table)
-        one = book.ledgers.get(name, Ledger())
+    account = book.account(table)
+    one, total = account.ledger, account.total
     if not session.stores_name():
         st.markdown(_STORES_NOTHING)
     if incomplete := book.incomplete(table):
@@ -130,12 +126,11 @@ def _show_ledger(table: Table) -> None:
             "releases were fixed before the first answer: for one list, with nothing released after it.",
         )
     show_table([_row(line) for line in one.lines])
-    total = book.total(name)
     if total is not None:
         st.markdown(f"**Together: {descriptions.name(total)}.**")
         _show_tight(one, total)
         guarantees.show_in_full(total, table.unit, one.lines[0].adjacency)
-    elif name in book.closed:
+    elif account.closed:
         st.markdown(f"**No guarantee covers all.** {CLOSED}")
     else:
         st.markdown("**No guarantee is left:** the shares γ of unprotected changes sum to 1 or more.")

@@ -68,8 +68,7 @@ def _show(made: QuestionList, asked: press.Press, table: Table, bar: Any) -> Non
     book, refused = ledger.book(), ""
     spent = asked.ticket in book.spent
     if spent:
-        tickets = {one.ticket for one in asked.lines}
-        lines = [entry.line for entry in book.entries if entry.ticket in tickets and entry.line]
+        lines = [entry.line for entry in book.entries if entry.ticket == asked.ticket and entry.line]
     else:
         lines, refused = book.foresee(table, [one.line for one in asked.lines])
     total = press.totals(lines) if lines else None
@@ -112,18 +111,18 @@ def _release(asked: press.Press) -> None:
 
 def _sums(book: Book, table: Table, lines: Sequence[Line], now: Guarantee | None) -> str:
     """Return the line beside the button: the table, the guarantee of this release, the spent and the remaining budget."""
-    name = book.name_of(table)
-    budget, total, incomplete = book.budgets.get(name), book.total(name), book.incomplete(table)
+    account, incomplete = book.account(table), book.incomplete(table)
+    budget, total = account.budget, account.total
     said = [f"**{escaped(table.title or table.name)}**:"]
     if now is not None:
         weaker = ", which is weaker than differential privacy," * isinstance(now, RandomDP)
         said.append(f"{descriptions.name(now)}{weaker} for {descriptions.unit_of(lines[0].adjacency)}.")
     spent = "nothing" if total is None else _numbers(total)
-    if total is None and book.ledger(table).lines:
+    if total is None and account.ledger.lines:
         spent = "more than any guarantee covers"
     elif incomplete:
         spent += " in this ledger, which may lack releases"
-    left = "No budget is set." if budget is None else f"The budget is {_numbers(budget)}; {book.left(table)} is left."
+    left = "No budget is set." if budget is None else f"The budget is {_numbers(budget)}; {account.left} is left."
     return " ".join([*said, f"Spent so far: {spent}.", left])
 
 

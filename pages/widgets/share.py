@@ -80,8 +80,8 @@ def show_released(entry: Entry) -> None:
     Args:
         entry: The release.
     """
-    box = st.popover("Code", key=f"code_{entry.ticket}", on_change="rerun", icon=":material/code:")
-    while_open(box, partial(_show_code, partial(script_of_entry, entry), _ABOUT_SCRIPT + _RELEASED, entry.ticket))
+    box = st.popover("Code", key=f"code_{entry.key}", on_change="rerun", icon=":material/code:")
+    while_open(box, partial(_show_code, partial(script_of_entry, entry), _ABOUT_SCRIPT + _RELEASED, entry.key))
 
 
 def script_of_entry(entry: Entry) -> str:

@@ -34,9 +34,9 @@ from pages.experiment.scenario import Scenario
 from pages.files.persons import Persons
 from pages.files.tables import Column, Table
 from pages.ledger import press as pressing
-from pages.ledger.book import Book
+from pages.ledger.book import Account, Book
 from pages.ledger.press import AskedLine, Press, press
-from tests.pages.pressed import of_one
+from tests.pages.pressed import account, charged, of_one
 
 N = 40
 DIGEST = "0f"
@@ -81,7 +81,7 @@ def _pressed(book: Book, ticket: str, scenario: Scenario, table: Table, *, worst
 def test_a_release_that_fails_on_the_table_is_charged_in_full_and_quotes_no_record(target: object) -> None:
     book = Book()
     _pressed(book, "one", _scenario(target), _table(12345.678))
-    (entry,), (ledger,) = book.entries, book.ledgers.values()
+    (entry,), ledger = book.entries, account(book, DIGEST).ledger
     assert entry.release is None
     assert "charged in full" in entry.problem
     assert "12345" not in entry.problem
@@ -92,7 +92,7 @@ def test_a_release_that_fails_on_the_table_is_charged_in_full_and_quotes_no_reco
 def test_draws_without_a_sensitivity_are_charged_their_gamma() -> None:
     book = Book()
     _pressed(book, "one", _scenario(always_fails), _table(1))
-    (entry,), (ledger,) = book.entries, book.ledgers.values()
+    (entry,), ledger = book.entries, account(book, DIGEST).ledger
     assert "failed on 199 of 199 sampled pairs" in entry.problem
     assert [line.event for line in ledger.lines] == [Event.DRAWS]
     assert ledger.total() == RandomDP(0.0, 0.0, 0.05)
@@ -106,7 +106,7 @@ def test_many_threads_with_one_ticket_make_one_release() -> None:
     for thread in threads:
         thread.join(20)
     assert [entry.ticket for entry in book.entries] == ["one"]
-    assert len(book.ledgers[DIGEST].lines) == 1
+    assert len(account(book, DIGEST).ledger.lines) == 1
 
 
 def test_tabs_that_press_at_once_get_one_sampled_release() -> None:
@@ -116,7 +116,7 @@ def test_tabs_that_press_at_once_get_one_sampled_release() -> None:
         said = list(tabs.map(lambda ticket: _pressed(book, f"tab {ticket}", scenario, table), range(8)))
     assert sorted(map(bool, said)) == [False] + [True] * 7
     assert all("Nothing was drawn or charged" in one for one in said if one)
-    assert len(book.entries) == len(book.ledgers[DIGEST].lines) == 1
+    assert len(book.entries) == len(account(book, DIGEST).ledger.lines) == 1
 
 
 MEDIAN, MEAN, VARIANCE = Quantile(0.5, (0, 1)), Mean((0, 1)), Variance((0, 1))
@@ -127,7 +127,7 @@ BEFORE: dict[str, Callable[[Book, Table], object]] = {
     "draws that sized no noise": lambda book, table: _pressed(book, "before", _scenario(always_fails), table),
     "trials that broke": lambda book, table: _pressed(book, "before", replace(_scenario(MEDIAN), oracle=Breaking()), table),
     "what a server forgot": lambda book, table: setattr(book, "lost", True),
-    "a file": lambda book, table: book.ledgers.update({DIGEST: Ledger.from_json(_proved_ledger().to_json())}),
+    "a file": lambda book, table: setattr(account(book, DIGEST), "ledger", Ledger.from_json(_proved_ledger().to_json())),
 }
 
 
@@ -142,7 +142,7 @@ class Breaking(Oracle):
 def _proved_ledger() -> Ledger:
     book = Book()
     _pressed(book, "one", _scenario(MEAN), _table(1), worst_case=True)
-    return book.ledgers[DIGEST]
+    return account(book, DIGEST).ledger
 
 
 @pytest.mark.parametrize("before", BEFORE)
@@ -207,15 +207,15 @@ def test_one_press_answers_several_questions_that_were_all_sized_before_the_firs
     assert _make(book, _listed((MEDIAN, False), (MEAN, True), (VARIANCE, False))) == ""
     assert order == ["calibrate", "calibrate", "respond", "respond", "respond"]
     assert [entry.problem for entry in book.entries] == ["", "", ""]
-    assert book.ledgers[DIGEST].total() == RandomDP(3.0, 0.0, 0.1)
-    assert book.ledgers[DIGEST].fixed_beforehand
-    assert book.ledgers[DIGEST].pending == ()
+    assert account(book, DIGEST).ledger.total() == RandomDP(3.0, 0.0, 0.1)
+    assert account(book, DIGEST).ledger.fixed_beforehand
+    assert account(book, DIGEST).ledger.pending == ()
     assert "has no guarantee" in _make(book, replace(_listed((MEDIAN, False), (VARIANCE, False)), ticket="again"))
     assert "has no guarantee" in _make(book, replace(_listed((MEAN, True), (MEDIAN, False)), ticket="mixed"))
     assert len(book.entries) == 3
     assert _make(book, replace(_listed((MEAN, True), (MEAN, True)), ticket="proved")) == ""
-    assert book.ledgers[DIGEST].total() == RandomDP(5.0, 0.0, 0.1)
-    assert not book.ledgers[DIGEST].fixed_beforehand
+    assert account(book, DIGEST).ledger.total() == RandomDP(5.0, 0.0, 0.1)
+    assert not account(book, DIGEST).ledger.fixed_beforehand
 
 
 def test_a_list_that_names_a_refused_question_is_refused_as_a_whole() -> None:
@@ -231,7 +231,7 @@ def test_all_sampled_questions_of_a_press_share_one_oracle() -> None:
     other = replace(asked.lines[1], scenario=replace(asked.lines[1].scenario, oracle=Uniform(0, 0.5)))
     book = Book()
     assert "another oracle" in _make(book, replace(asked, lines=(asked.lines[0], other)))
-    assert (book.entries, book.ledgers) == ([], {})
+    assert (book.entries, charged(book)) == ([], set())
 
 
 @pytest.mark.parametrize("failing", [fails_far_out, always_fails], ids=["on the table", "in its trials"])
@@ -242,8 +242,8 @@ def test_a_question_of_a_list_that_fails_is_charged_and_the_others_are_answered(
     assert _make(book, far) == ""
     assert [entry.release is None for entry in book.entries] == [False, True, False]
     events = [Event.RELEASE, Event.FAILED if failing is fails_far_out else Event.DRAWS, Event.RELEASE]
-    assert [line.event for line in book.ledgers[DIGEST].lines] == events
-    total = book.ledgers[DIGEST].total()
+    assert [line.event for line in account(book, DIGEST).ledger.lines] == events
+    total = account(book, DIGEST).ledger.total()
     assert isinstance(total, RandomDP)
     assert total.gamma == pytest.approx(0.15)
 
@@ -286,9 +286,9 @@ def test_a_press_that_is_cancelled_in_the_middle_answers_nothing(monkeypatch: py
     _cancelled_in_the_second(book, _Held(monkeypatch))
     assert all(entry.release is None for entry in book.entries)
     assert len(book.entries) == 2
-    assert [line.event for line in book.ledgers[DIGEST].lines] == [Event.DRAWS] * 2
-    assert book.ledgers[DIGEST].plan == ()
-    total = book.ledgers[DIGEST].total()
+    assert [line.event for line in account(book, DIGEST).ledger.lines] == [Event.DRAWS] * 2
+    assert account(book, DIGEST).ledger.plan == ()
+    total = account(book, DIGEST).ledger.total()
     assert isinstance(total, RandomDP)
     assert total.gamma == pytest.approx(0.1)
     assert "has no guarantee" in _pressed(book, "again", _scenario(MEDIAN), _table(1))
@@ -301,9 +301,9 @@ def _of_another_press() -> Ledger:
 
 
 MEANWHILE: dict[str, tuple[Callable[[Book], object], str, list[float]]] = {
-    "an answer": (lambda book: book.ledgers.update({DIGEST: _of_another_press()}), "the table was not asked", [0.5]),
+    "an answer": (lambda book: setattr(account(book, DIGEST), "ledger", _of_another_press()), "the table was not asked", [0.5]),
     "a lower budget": (
-        lambda book: book.budgets.update({DIGEST: RandomDP(0.5, 0.0, 0.5)}),
+        lambda book: setattr(account(book, DIGEST), "budget", RandomDP(0.5, 0.0, 0.5)),
         "This needs ε = 1; 0.5 is left",
         [0.0],
     ),
@@ -327,7 +327,7 @@ def test_an_answer_or_a_lower_budget_that_comes_while_a_press_is_drawn_ends_it(
     (entry,) = book.entries
     assert entry.release is None
     assert said in entry.problem
-    lines = book.ledgers[DIGEST].lines
+    lines = account(book, DIGEST).ledger.lines
     assert [(line.event, line.epsilon) for line in lines] == [(Event.RELEASE if one else Event.DRAWS, one) for one in spent]
 
 
@@ -342,7 +342,7 @@ def test_a_release_that_cannot_be_charged_is_charged_as_a_failure(monkeypatch: p
     _pressed(book, "one", _scenario(MEAN), _table(1), worst_case=True)
     (entry,) = book.entries
     assert entry.release is None
-    assert [line.event for line in book.ledgers[DIGEST].lines] == [Event.FAILED]
+    assert [line.event for line in account(book, DIGEST).ledger.lines] == [Event.FAILED]
 
 
 def test_what_a_server_forgot_is_said_of_each_ledger() -> None:
@@ -376,7 +376,7 @@ def test_a_guarantee_that_changed_since_the_receipt_is_said_before_anything_is_a
     _pressed(book, "other tab", _scenario(MEAN), table, worst_case=True)
     assert "Read the receipt again" in _make(book, shown)
     assert _make(book, asked.showing(book.foresee(removed, lines)[0])) == ""
-    assert [line.epsilon for line in book.ledgers[DIGEST].lines] == [1.0, 2.0]
+    assert [line.epsilon for line in account(book, DIGEST).ledger.lines] == [1.0, 2.0]
     assert book.entries[-1].line is not None
     assert "one row" in book.entries[-1].promise
     assert json.loads(book.entries[-1].as_json())["adjacency"] == Adjacency.REPLACE_ONE_RECORD.value
@@ -390,33 +390,33 @@ def test_the_first_release_fixes_the_unit_and_the_neighbours() -> None:
     assert "another adjacency" in _pressed(book, "two", _scenario(MEAN), table, worst_case=True)
     assert "another adjacency" in _pressed(book, "three", _scenario(MEDIAN), table)
     assert _pressed(book, "four", added, removed, worst_case=True) == ""
-    assert book.ledgers[DIGEST].total() == PureDP(2.0)
+    assert account(book, DIGEST).ledger.total() == PureDP(2.0)
     stated = replace(table, stated=2 * N)
     assert "another number of rows" in _pressed(book, "five", replace(added, n=2 * N), stated, worst_case=True)
 
 
 def test_a_press_beyond_the_budget_keeps_its_ticket() -> None:
-    book = Book(budgets={DIGEST: RandomDP(0.5, 0.0, 0.5)})
+    book = Book(accounts={DIGEST: Account(budget=RandomDP(0.5, 0.0, 0.5))})
     _pressed(book, "one", _scenario(fails_far_out), _table(1))
-    assert (book.entries, book.ledgers) == ([], {})
-    book.budgets[DIGEST] = RandomDP(1.0, 0.0, 0.05)
+    assert (book.entries, charged(book)) == ([], set())
+    account(book, DIGEST).budget = RandomDP(1.0, 0.0, 0.05)
     _pressed(book, "one", _scenario(fails_far_out), _table(1))
     assert len(book.entries) == 1
 
 
 def test_a_budget_on_the_average_over_the_draws_refuses_a_low_confidence() -> None:
-    book = Book(budgets={DIGEST: RandomDP(1.0, 0.0, 0.05)})
+    book = Book(accounts={DIGEST: Account(budget=RandomDP(1.0, 0.0, 0.05))})
     low = replace(_scenario(fails_far_out), bound=Bound.TOLERANCE, confidence=0.5, m=14)
     assert low.point.joint_gamma > 0.05
     _pressed(book, "one", low, _table(1))
-    assert (book.entries, book.ledgers) == ([], {})
+    assert (book.entries, charged(book)) == ([], set())
 
 
 def test_a_table_that_cannot_be_read_draws_nothing_and_charges_nothing() -> None:
     book, table = Book(), replace(_table(1), columns=(Column("x"),))
     _pressed(book, "one", _scenario(fails_far_out), table)
     assert "bounds of “x”" in book.entries[0].problem
-    assert book.ledgers == {}
+    assert not charged(book)
 
 
 @pytest.mark.parametrize("quick", [0.0, 1.0], ids=["long", "quick"])
@@ -432,7 +432,7 @@ def test_an_error_of_the_machine_after_the_table_was_asked_is_charged_in_full(
     with pytest.raises(MemoryError) if quick else nullcontext():  # quick draws are made in the press itself
         _pressed(book, "one", _scenario(fails_far_out), _table(0.5))
     assert all("charged in full" in entry.problem for entry in book.entries)
-    assert [line.event for line in book.ledgers[DIGEST].lines] == [Event.FAILED]
+    assert [line.event for line in account(book, DIGEST).ledger.lines] == [Event.FAILED]
 
 
 @pytest.mark.parametrize(
@@ -453,7 +453,7 @@ def test_an_error_of_the_machine_in_or_behind_the_trials_ends_sampling(
         broken.setattr(where, name, full)
         with pytest.raises(MemoryError) if quick else nullcontext():
             _pressed(book, "one", _scenario(MEDIAN), _table(1))
-    assert [line.event for line in book.ledgers[DIGEST].lines] == [Event.DRAWS]
+    assert [line.event for line in account(book, DIGEST).ledger.lines] == [Event.DRAWS]
     assert "has no guarantee" in _pressed(book, "two", _scenario(MEDIAN), _table(1))
 
 
@@ -486,7 +486,7 @@ def test_a_press_on_a_table_that_protects_people_now_draws_nothing() -> None:
         said = press(book, of_one("one", _scenario(Mean((0, 1))), people, worst_case=True), one)
     assert "anew whose its rows are" in said
     assert not book.entries
-    assert not book.ledgers
+    assert not charged(book)
 
 
 def test_a_budget_of_a_table_sees_twice_the_epsilon_of_a_row_that_is_added_or_removed() -> None:
@@ -500,15 +500,15 @@ def test_a_budget_of_a_table_sees_twice_the_epsilon_of_a_row_that_is_added_or_re
 
     first, second = Adjacency.REPLACE_ONE_RECORD, Adjacency.ADD_OR_REMOVE_ONE_RECORD
     book, table = Book(), _table(1)
-    book.budgets[book.name_of(table)] = PureDP(1.4)
+    account(book, book.name_of(table)).budget = PureDP(1.4)
     assert book.foresee(table, [Ledger().foresee(noise(first))])[1] == ""
     book.charge(table, lambda ledger: ledger.add(noise(first).release(database)))
     assert "This needs ε = 1;" in book.foresee(table, [Ledger().foresee(noise(second))])[1]
-    book.budgets[book.name_of(table)] = PureDP(1.5)
+    account(book, book.name_of(table)).budget = PureDP(1.5)
     assert book.foresee(table, [Ledger().foresee(noise(second))])[1] == ""
     removed = counted.global_sensitivity(L2, 4, Adjacency.ADD_OR_REMOVE_ONE_RECORD)
     assert removed is not None
-    book.budgets[book.name_of(table)] = ApproxDP(9.0, 1e-3)
+    account(book, book.name_of(table)).budget = ApproxDP(9.0, 1e-3)
     _, said = book.foresee(table, [Ledger().foresee(GaussianMechanism().calibrate(removed, ApproxDP(0.1, 1e-9)))])
     assert "another adjacency" in said
 
@@ -520,7 +520,7 @@ def test_a_new_demonstration_empties_the_ledger_of_a_public_table() -> None:
     book, table = Book(), replace(_table(1), public=True)
     _pressed(book, "one", _scenario(MEDIAN), table)
     assert book.start_demonstration(table) == ""
-    assert (book.ledgers, book.entries) == ({}, [])
+    assert (charged(book), book.entries) == (set(), [])
     assert "no guarantee covers its answers together" in book.incomplete(table)
     assert _pressed(book, "two", _scenario(MEDIAN), table) == ""
     assert "no guarantee covers its answers together" in book.entries[0].incomplete
@@ -534,7 +534,7 @@ def test_no_confidential_table_gets_its_sampled_release_back_by_a_demonstration(
     _pressed(book, "one", _scenario(MEDIAN), confidential)
     assert "confidential" in book.start_demonstration(confidential)
     assert "confidential" in book.start_demonstration(public)  # declared anew since
-    assert len(book.ledgers[DIGEST].lines) == 1
+    assert len(account(book, DIGEST).ledger.lines) == 1
     other = Book()
     _pressed(other, "one", _scenario(MEDIAN), public)
     assert other.start_demonstration(public) == ""
@@ -551,6 +551,6 @@ def test_no_demonstration_starts_while_a_release_is_drawn_or_on_a_loaded_ledger(
     book.drawing = drawing
     assert "is being drawn" in book.start_demonstration(table)
     book.drawing = None
-    book.files[DIGEST] = "2026-01-31 09:30 UTC"
+    account(book, DIGEST).saved = "2026-01-31 09:30 UTC"
     assert "confidential" in book.start_demonstration(table)
-    assert len(book.ledgers[DIGEST].lines) == 1
+    assert len(account(book, DIGEST).ledger.lines) == 1

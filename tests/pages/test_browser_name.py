@@ -99,9 +99,8 @@ def test_a_refused_press_is_not_taken_for_forgotten(browser: _Browser) -> None:
     name = secrets.token_hex(16)
     browser.answer = f"{name} 0 1"
     app = visit("release")
-    BOOKS.get(name).budgets[state.catalog()[state.example().table].digest] = PureDP(
-        0.1
-    )  # from another tab, after the receipt was shown
+    table = state.catalog()[state.example().table]
+    BOOKS.get(name).account(table).budget = PureDP(0.1)  # from another tab, after the receipt was shown
     press(app, "release")
     assert "Nothing was drawn or charged" in text(app)
     assert not BOOKS.get(name).entries
@@ -138,7 +137,7 @@ def test_another_tab_shows_answer_and_budget(browser: _Browser) -> None:
     sound(stale.set_value(0.5).run())
     assert "The budget was changed in another tab" in text(other)
     assert [box.value for box in other.number_input if box.label.startswith(("Budget", "total"))] == [3.0, None, None]
-    assert list(book(one).budgets.values()) == [PureDP(3.0)]
+    assert [each.budget for each in book(one).accounts.values()] == [PureDP(3.0)]
 
 
 def test_uploads_joined_in_another_tab_are_renamed(browser: _Browser) -> None:
@@ -148,6 +147,7 @@ def test_uploads_joined_in_another_tab_are_renamed(browser: _Browser) -> None:
     mine = book(app)
     with mine.lock:
         mine.same[table.digest] = "joined"
+        mine.titles["joined"] = mine.titles.pop(table.digest)
     sound(app.run())
     assert [table.digest for table in app.session_state["uploads"].values()] == ["joined"]
 

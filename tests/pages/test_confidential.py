@@ -75,6 +75,6 @@ def test_a_query_that_fails_on_the_table_quotes_no_cell(
     seen.append(everything(app))
     assert scenario(app).target.query == query
     assert book(app).entries
-    seen.append(repr(book(app).entries) + repr(book(app).ledgers))
+    seen.append(repr(book(app).entries) + repr(book(app).accounts))
     for canary in (WORD, *TRACES):
         assert all(canary not in said for said in [*seen, caplog.text, *(data for _, data in files)])

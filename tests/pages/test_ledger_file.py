@@ -19,11 +19,11 @@ from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Column, Table, read_csv
-from pages.ledger.book import Book
+from pages.ledger.book import Account, Book
 from pages.ledger.ledger_file import MOST_BYTES, load, read, write
 from pages.ledger.press import press
 from pages.state import example
-from tests.pages.pressed import of_one
+from tests.pages.pressed import account, charged, of_one
 from tests.pages.visit import confidential, go, notices, sound, text
 from tests.pages.visit import press as push
 
@@ -55,7 +55,7 @@ def _saved(*, sampled: bool = True, budget: bool = False) -> bytes:
         assert _release(book, table, MEDIAN, worst_case=False) == ""
     assert _release(book, table, MEAN, worst_case=True) == ""
     if budget:
-        book.budgets[table.digest] = RandomDP(3.0, 0.0, 0.1)
+        account(book, table.digest).budget = RandomDP(3.0, 0.0, 0.1)
     return write(book, table).encode()
 
 
@@ -67,8 +67,8 @@ def test_a_ledger_comes_back_in_another_tab_with_answers_budget_and_total() -> N
     lines = book.ledger(table).lines
     assert [(line.epsilon, line.gamma) for line in lines] == [(1.0, 0.05), (1.0, 0.0)]
     assert all(line.answer and line.made and line.about for line in lines)
-    assert book.total(table.digest) == RandomDP(2.0, 0.0, 0.05)
-    assert book.budgets[table.digest] == RandomDP(3.0, 0.0, 0.1)
+    assert account(book, table.digest).total == RandomDP(2.0, 0.0, 0.05)
+    assert account(book, table.digest).budget == RandomDP(3.0, 0.0, 0.1)
     assert "It cannot prove" not in book.incomplete(table)
     assert "No file can prove that nothing was released since." in book.incomplete(table)
     assert read(write(book, table).encode()).ledger == replace(book.ledger(table), budget=RandomDP(3.0, 0.0, 0.1))
@@ -111,7 +111,7 @@ def test_a_file_is_loaded_into_an_empty_ledger_only() -> None:
     assert _release(book, table, MEAN, worst_case=True) == ""
     assert "has lines already" in load(book, table, file)
     assert len(book.ledger(table).lines) == 1
-    assert not book.files
+    assert not account(book, table.digest).saved
     twice = Book()
     table = _brought(twice)
     assert load(twice, table, file) == ""
@@ -124,7 +124,7 @@ def test_a_file_of_another_table_is_refused() -> None:
     table = _brought(book, b"income\n" + b"".join(b"%d\n" % (90 - i * i % 41) for i in range(40)))
     said = load(book, table, read(_saved()))
     assert said.startswith("The file is the ledger of “mine.csv”, and “mine.csv” has other values.")
-    assert (book.ledgers, book.files, book.budgets) == ({}, {}, {})
+    assert account(book, table.digest) == Account()
 
 
 def test_another_form_of_the_table_takes_its_file() -> None:
@@ -139,15 +139,15 @@ def test_nothing_is_loaded_while_a_release_is_drawn() -> None:
     drawing: Any = SimpleNamespace(open=True)
     book.drawing = drawing
     assert "is being drawn" in load(book, table, read(_saved()))
-    assert book.ledgers == {}
+    assert not charged(book)
 
 
 def test_the_smaller_budget_holds() -> None:
     book = Book()
     table = _brought(book)
-    book.budgets[table.digest] = PureDP(2.5)
+    account(book, table.digest).budget = PureDP(2.5)
     assert load(book, table, read(_saved(budget=True))) == ""
-    assert book.budgets[table.digest] == PureDP(2.5)
+    assert account(book, table.digest).budget == PureDP(2.5)
     assert "0.5 is left of the budget's 2.5" in _release(book, table, MEAN, worst_case=True)
 
 

@@ -138,7 +138,7 @@ def test_a_cancelled_one_has_no_sample_and_is_charged(threads: ThreadPoolExecuto
     assert outcome.sample is None
     assert outcome.charged
     assert "charged" in outcome.problem
-    assert f"{LONG:,} trials" in outcome.problem
+    assert f"{LONG:,} pairs" in outcome.problem
 
 
 def test_lost_workers_leave_it_open_and_it_goes_on_to_the_same_bits(threads: ThreadPoolExecutor) -> None:

@@ -13,10 +13,10 @@ from dpcore.guarantees.privacy import RandomDP
 from dpcore.ledger.accounting import Event
 from pages.experiment import cost
 from pages.files.tables import Column, Table
-from pages.ledger.book import Book
+from pages.ledger.book import Account, Book
 from pages.ledger.long_release import Drawing
 from pages.ledger.press import press
-from tests.pages.pressed import of_one
+from tests.pages.pressed import account, of_one
 from tests.pages.test_long_release import LONG, PATIENCE, N, at_once, make, until
 
 DIGEST = "0d"
@@ -69,7 +69,7 @@ def test_cancelled_draws_are_a_line_of_gamma_alone_and_an_entry_that_says_so(thr
         book.drawing.cancel()
         assert book.drawing.job.wait(PATIENCE)
     assert [(entry.release, "charged" in entry.problem) for entry in book.entries] == [(None, True)] * 2
-    ledger = book.ledgers[DIGEST]
+    ledger = account(book, DIGEST).ledger
     assert [(line.epsilon, line.delta, line.gamma) for line in ledger.lines] == [(0.0, 0.0, 0.05)] * 2
     assert ledger.total() == RandomDP(0.0, 0.0, 0.1)  # nothing is shared: a draw that was cancelled costs each time
     assert not ledger.sampling_ended_by  # nobody saw them
@@ -95,7 +95,7 @@ def test_draws_that_were_complete_end_sampling_though_they_were_cancelled(
 
 
 def test_a_budget_without_room_is_refused_before_anything_is_drawn(threads: ThreadPoolExecutor) -> None:
-    book = Book(budgets={DIGEST: RandomDP(1.0, 0.0, 0.05)})
+    book = Book(accounts={DIGEST: Account(budget=RandomDP(1.0, 0.0, 0.05))})
     _press(book, threads, epsilon=1.5)
     assert (book.drawing, book.entries, book.spent) == (None, [], set())
     _press(book, threads, m=LONG)

@@ -19,7 +19,7 @@ from pages.ledger.book import Book
 from pages.ledger.entry import CLOSED
 from pages.ledger.press import press
 from pages.state import example
-from tests.pages.pressed import of_one
+from tests.pages.pressed import account, charged, of_one
 
 _AGES = [18 + i * i % 61 for i in range(40)]
 _COSTS = [100 + i * 37 % 911 for i in range(40)]
@@ -55,7 +55,7 @@ def _release(book: Book, table: Table, scenario: Scenario, executor: Executor, *
 
 
 def _total(book: Book, table: Table) -> Any:
-    return book.total(book.name_of(table))
+    return account(book, book.name_of(table)).total
 
 
 def test_what_was_spent_on_two_uploads_is_one_sum_under_one_budget_once_a_third_shows_that_they_are_one(
@@ -63,16 +63,16 @@ def test_what_was_spent_on_two_uploads_is_one_sum_under_one_budget_once_a_third_
 ) -> None:
     book = Book()
     ages, costs = _brought(book, "age"), _brought(book, "cost")
-    book.budgets[ages.digest], book.budgets[costs.digest] = PureDP(2.0), PureDP(5.0)
+    account(book, ages.digest).budget, account(book, costs.digest).budget = PureDP(2.0), PureDP(5.0)
     assert _release(book, ages, _asked(ages, "age", 1.0), executor, worst_case=True) == ""
     assert _release(book, costs, _asked(costs, "cost", 1.0), executor, worst_case=True) == ""
     both = _brought(book, "cost", "age")
     assert _total(book, both) == PureDP(2.0)
-    assert book.budgets == {both.digest: PureDP(2.0)}
+    assert account(book, both.digest).budget == PureDP(2.0)
     refused = _release(book, both, _asked(both, "age", 0.5), executor, worst_case=True)
     assert refused.startswith("Nothing was drawn or charged. This needs ε = 0.5; 0 is left of the budget's 2.")
     assert "0 is left" in _release(book, costs, _asked(costs, "cost", 0.5), executor, worst_case=True)  # a press of before
-    book.budgets.clear()
+    account(book, both.digest).budget = None
     assert _release(book, both, _asked(both, "age", 1.0), executor, worst_case=True) == ""
     assert _total(book, both) == PureDP(3.0)
     assert _release(book, costs, _asked(costs, "cost", 0.5), executor, worst_case=True) == ""  # under the name of before
@@ -91,7 +91,7 @@ def test_two_uploads_that_turn_out_to_be_one_are_closed_if_one_was_sampled(first
     assert [entry.covered for entry in book.entries] == [True, True]
     both = _brought(book, "age", "cost")
     assert [entry.covered for entry in book.entries] == [not first, first]
-    assert both.digest in book.closed
+    assert account(book, both.digest).closed
     assert _total(book, both) is None
     for table, column, sampled in ((both, "age", False), (costs, "cost", False), (both, "cost", True)):
         refused = _release(book, table, _asked(table, column, 1.0, median=sampled), executor, worst_case=not sampled)
@@ -111,16 +111,16 @@ def test_in_any_order_the_sum_is_what_was_spent_and_nothing_sampled_after_an_ans
         names = rng.choice(files)
         table, column, sampled = _brought(book, *names), rng.choice(names), rng.random() < 0.5
         epsilon = rng.choice((0.25, 0.5, 1.0))
-        answered, closed = bool(book.ledger(table).lines), table.digest in book.closed
+        answered, closed = bool(book.ledger(table).lines), account(book, table.digest).closed
         refused = _release(book, table, _asked(table, column, epsilon, median=sampled), executor, worst_case=not sampled)
         assert bool(refused) is (closed or (sampled and answered))
         if not refused:
             made.append((sampled, epsilon))
     table = _brought(book, "age", "cost", "days")
-    assert set(book.ledgers) == {table.digest}
-    assert sum(line.epsilon for line in book.ledgers[table.digest].lines) == sum(epsilon for _, epsilon in made)
+    assert charged(book) == {table.digest}
+    assert sum(line.epsilon for line in account(book, table.digest).ledger.lines) == sum(epsilon for _, epsilon in made)
     covered = [entry.covered for entry in book.entries]
     assert not any(covers and sampled for place, (covers, (sampled, _)) in enumerate(zip(covered, made, strict=True)) if place)
     assert all(covers or sampled for covers, (sampled, _) in zip(covered, made, strict=True))
     total = _total(book, table)
-    assert total is None if table.digest in book.closed else total.epsilon == sum(epsilon for _, epsilon in made)
+    assert total is None if account(book, table.digest).closed else total.epsilon == sum(epsilon for _, epsilon in made)

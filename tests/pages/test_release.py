@@ -73,7 +73,7 @@ def test_a_sensitivity_of_zero_releases_nothing_and_charges_its_draws() -> None:
     assert "would publish the exact answer" in text(app)
     assert not [button for button in app.get("download_button") if button.key.startswith("download_")]
     assert [(line["charge"], line["ε"], line["γ"]) for line in _lines(app)] == [("draws without an answer", "0", "0.1")]
-    assert "These trials were the table's only ones" in text(app)
+    assert "They were the table's only ones" in text(app)
     assert "Before this one came draws for a release that were seen" in text(press(app, "another"))
     assert "Together: random DP, ε = 1, γ = 0.1" in text(press(app, "release"))  # a proved worst case is still released
 
@@ -103,7 +103,7 @@ def test_a_budget_without_gamma_admits_no_random_dp() -> None:
     app = visit("release")
     _budget(app, "ε", 5.0)
     assert app.button(key="release").disabled
-    assert "The budget has no γ, so it holds no random DP" in text(app)
+    assert "The budget has no γ, so it allows no random DP" in text(app)
 
 
 def test_a_budget_without_epsilon_says_that_it_is_none() -> None:

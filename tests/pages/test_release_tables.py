@@ -38,15 +38,14 @@ def test_a_histogram_is_a_table_of_shares_and_never_a_line_of_digits(downloads: 
     assert "The numbers are shares of all rows." in text(app)
 
 
-def test_the_reach_of_means_by_group_is_one_a_group_and_none_before_a_release() -> None:
+def test_the_reach_of_means_by_group_is_one_a_group() -> None:
     target = ByGroup(targets.Mean((0.0, 10.0)).of_known_values(), ("A", "B"))
     proof: Any = target.global_sensitivity(LaplaceMechanism().norm, 9)
     calibrated: Any = LaplaceMechanism().calibrate(proof, PureDP(1.0))
     answer = Grouped(Ratio(("Mean",), "€", (0.0, 10.0)), ("A", "B"))
-    assert reach_of(calibrated, answer) is None
-    reaches = reach_of(calibrated, answer, np.array([0.0, 900.0, 0.0, 40.0]))
+    reaches = reach_of(calibrated.law, answer, np.array([0.0, 900.0, 0.0, 40.0]))
     assert isinstance(reaches, tuple)
     assert 0 < 10 * reaches[0] < reaches[1] < math.inf
-    assert reach_of(calibrated, answer, np.array([0.0, 900.0, 5.0, 4.0]))[1] == math.inf
+    assert reach_of(calibrated.law, answer, np.array([0.0, 900.0, 5.0, 4.0]))[1] == math.inf
     counts = Grouped(targets.Count(interval=(0, 5)).answer(()), ("A", "B"))
-    assert reach_of(calibrated, counts) == calibrated.law.half_width(0.95)
+    assert reach_of(calibrated.law, counts, None) == calibrated.law.half_width(0.95)

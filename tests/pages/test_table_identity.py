@@ -25,7 +25,7 @@ from pages.ledger.book import Book
 from pages.ledger.entry import CLOSED
 from pages.ledger.press import press as release
 from pages.state import example
-from tests.pages.pressed import of_one
+from tests.pages.pressed import account, charged, of_one
 from tests.pages.visit import QUESTION, confidential, declare, everything, go, notices, only, press, sound, text, upload, use
 
 _ROWS = [(20 + i * i % 37, i % 2, f"p{i * 7 % 31}") for i in range(30)]
@@ -187,8 +187,8 @@ def test_two_earlier_tables_that_a_third_joins_become_one() -> None:
 
 def _charged(book: Book, name: str, epsilon: float) -> None:
     proved = GlobalSensitivity(Mean((0.0, 1.0)), 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", 30)
-    book.ledgers[name] = Ledger().holding(LaplaceMechanism().calibrate(proved, PureDP(epsilon)))
-    book.budgets[name] = PureDP(epsilon)
+    account(book, name).ledger = Ledger().holding(LaplaceMechanism().calibrate(proved, PureDP(epsilon)))
+    account(book, name).budget = PureDP(epsilon)
 
 
 _THIRD = b"a,b\n" + b"".join(b"%d,%d\n" % (20 + i * i % 37, 90 - i * i % 41) for i in range(30))
@@ -200,11 +200,11 @@ def test_what_was_spent_on_joined_tables_adds_up_and_the_smaller_budget_holds() 
     _charged(book, first, 3.0)
     _charged(book, second, 2.0)
     assert book.settle(_table(_THIRD)) == first
-    assert set(book.ledgers) == {first}
-    assert book.total(first) == PureDP(5.0)
-    assert book.budgets == {first: PureDP(2.0)}
-    assert book.ledgers[first].sampling_ended_by
-    assert not book.closed
+    assert charged(book) == {first}
+    assert account(book, first).total == PureDP(5.0)
+    assert account(book, first).budget == PureDP(2.0)
+    assert account(book, first).ledger.sampling_ended_by
+    assert not any(one.closed for one in book.accounts.values())
 
 
 def test_a_sampled_response_of_a_joined_table_says_that_nothing_covers_it_now() -> None:
@@ -222,8 +222,8 @@ def test_a_sampled_response_of_a_joined_table_says_that_nothing_covers_it_now() 
         (entry,) = book.entries
         assert not entry.covered
         assert json.loads(entry.as_json())["caveats"] == [CLOSED]
-        assert book.total(first) is None
-        assert sum(line.epsilon for line in book.ledgers[first].lines) == 3.0
+        assert account(book, first).total is None
+        assert sum(line.epsilon for line in account(book, first).ledger.lines) == 3.0
         mean = replace(scenario, target=Mean((0.0, 1.0)))
         assert CLOSED in release(book, of_one("two", mean, released, worst_case=True), executor)
     assert len(book.entries) == 1
@@ -234,12 +234,13 @@ def test_a_table_without_answers_takes_the_ledger_of_the_one_that_it_is() -> Non
         book = Book()
         names = book.settle(_table(CSV)), book.settle(_table(OTHER))
         _charged(book, names[which], 2.0)
-        book.confidential.add(names[which])
-        book.demonstrated.add(names[1])
+        account(book, names[which]).confidential = True
+        account(book, names[1]).demonstrated = True
         book.settle(_table(_THIRD))
-        assert book.total(names[0]) == PureDP(2.0)
-        assert names[0] in book.confidential & book.demonstrated
-        assert not book.closed
+        assert account(book, names[0]).total == PureDP(2.0)
+        assert account(book, names[0]).confidential
+        assert account(book, names[0]).demonstrated
+        assert not any(one.closed for one in book.accounts.values())
 
 
 def test_an_answer_under_a_name_that_was_given_up_counts_for_the_one_table() -> None:
@@ -250,7 +251,7 @@ def test_an_answer_under_a_name_that_was_given_up_counts_for_the_one_table() -> 
     book.charge(
         replace(_table(OTHER), digest=second), partial(Ledger.holding, item=LaplaceMechanism().calibrate(proved, PureDP(2.0)))
     )
-    assert set(book.ledgers) == {first}
+    assert charged(book) == {first}
 
 
 def test_another_tab_knows_nothing_of_it() -> None:

@@ -15,7 +15,7 @@ from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.result_types.kind import Grouped
 from dpcore.result_types.numbers import Ratio, ratio_interval
-from pages.ledger.entry import near_of
+from pages.ledger.entry import near_of, reach_of
 
 pytestmark = pytest.mark.statistical
 GROUPS = {"none": 0, "one": 1, "eight": 8, "thirty": 30, "many": 400}
@@ -45,10 +45,9 @@ def test_what_is_printed_holds(kind: str, epsilon: float) -> None:
     """400 releases of five groups: a share of .95 has a standard error of .011. The next test refuses a ± 10% too narrow."""
     law = _law(kind, epsilon)
     truths = [None if n == 0 else 10_000 * place for n, place in zip(GROUPS.values(), PLACES, strict=True)]
-    calibrated: Any = type("Calibrated", (), {"law": law})
     alone = np.zeros(len(truths))
     for response in law.simulate(EXACT, size=SIZE, rng=np.random.default_rng(29)):
-        near = near_of(calibrated, MEAN, response)
+        near = near_of(reach_of(law, MEAN, response), MEAN, response)
         assert near is not None
         alone += [_held(text, half, truth) for (_, text, half), truth in zip(rows(MEAN, response, near), truths, strict=True)]
     assert (alone / SIZE).min() >= LEAST

@@ -17,10 +17,11 @@ from dpcore.base.columns import Column
 from dpcore.guarantees.privacy import PureDP, RandomDP, Unit
 from pages.exports.release_report import release_report, releases_as_json
 from pages.files.tables import Table
-from pages.ledger.book import Book
+from pages.ledger.book import Account, Book
 from pages.ledger.entry import CLOSED
 from tests.pages.exports import shown
 from tests.pages.exports.released import MEDIAN, TABLE, N, Page, release, said, scenario
+from tests.pages.pressed import account
 from tests.pages.test_book import _cancelled_in_the_second as cancelled_in_the_second
 from tests.pages.test_book import _Held as Held
 from tests.pages.test_book import _table as asked_table
@@ -111,7 +112,7 @@ def test_stated_number_of_rows_is_called_stated() -> None:
 def test_closed_table_has_no_guarantee_for_a_sampled_answer() -> None:
     book = Book()
     release(book, scenario(target=MEDIAN), worst_case=False)
-    book.closed.add("0d")
+    account(book, "0d").closed = True
     book.entries[0] = replace(book.entries[0], closed=True)
     text = said(book)
     assert f"Do not publish this as private answers. {CLOSED}" in text
@@ -126,7 +127,7 @@ def test_answers_without_a_total_are_not_covered_together() -> None:
     release(book, scenario(), worst_case=True)
     release(book, scenario(), worst_case=True)
     assert "No one guarantee covers all answers together." not in said(book)
-    book.closed.add("0d")
+    account(book, "0d").closed = True
     text = said(book)
     assert "No one guarantee covers all answers together." in text
     assert "all answers together under" not in text
@@ -140,14 +141,14 @@ def test_question_whose_draws_were_charged_is_not_called_free(monkeypatch: pytes
     assert "What was drawn for it, if anything, is in the ledger below." in text
     assert "There is no answer. The attempt failed, and its cost is in the ledger below." in text
     assert not [entry.problem for entry in book.entries if entry.problem in text]
-    assert [line.gamma for line in book.ledgers["0f"].lines] == [0.05, 0.05]
+    assert [line.gamma for line in account(book, "0f").ledger.lines] == [0.05, 0.05]
 
 
 def test_what_is_left_of_a_budget_is_rounded_down() -> None:
-    book = Book(budgets={"0d": PureDP(1.4996)})
+    book = Book(accounts={"0d": Account(budget=PureDP(1.4996))})
     release(book, scenario(epsilon=0.5), worst_case=True)
     assert "The budget is ε = 1.4996. What is left of it: ε = 0.999." in said(book)
-    book.budgets["0d"] = RandomDP(0.4, 0.0, 0.1)
+    account(book, "0d").budget = RandomDP(0.4, 0.0, 0.1)
     assert "What is left of it: ε = 0, γ = 0.1. More was spent than the budget allows (ε)" in said(book)
 
 
