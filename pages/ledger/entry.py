@@ -241,23 +241,18 @@ def reach_of(law: Any, answer: KindOfAnswer, response: Any) -> Within:
     An answer that is computed from noisy numbers has margins that depend on the response.
     """
     if answer.within is not None:
-<<<<<<< HEAD
-        return _each(reach)
-    return None if answer.values(response) is None else (reach,) * len(answer.parts(response))
-=======
         within: Within = answer.within(law, response, SHARE_WITHIN)
         return within
     return law.half_width(SHARE_WITHIN) if isinstance(law, NoiseLaw) else None
->>>>>>> cc65261a (Keep one account a table in a browser's book)
 
 
 def near_of(reach: Any, answer: KindOfAnswer, response: Any) -> Near:
     """Return the margin of each number of a response by itself, or None."""
-    if reach is None or (answer.values is None and answer.within is None):
-        return None
-    if answer.within is None:
-        return (reach,) * len(answer.parts(response))
-    return reach if isinstance(reach, tuple) else (reach,)
+    if reach is None or isinstance(reach, tuple):
+        return reach
+    if answer.within is not None:
+        return (reach,)
+    return None if answer.values(response) is None else (reach,) * len(answer.parts(response))
 
 
 def _plain_near(near: Within) -> Any:
