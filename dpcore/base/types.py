@@ -290,6 +290,11 @@ class Target(TakesColumns):
     # Proofs.
 
     @default
+    def condition(self) -> str:
+        """What its proofs assume and nothing checks, as it is printed with a guarantee; empty if nothing."""
+        return ""
+
+    @default
     def regardless_of_n(self) -> bool:
         """Whether records of which all values are missing change nothing, however many there are."""
         return False

@@ -256,9 +256,10 @@ class Release(Generic[G_co]):
         """Return response, guarantee and noise, a line each."""
         response = np.array2string(self.response, threshold=10) if isinstance(self.response, np.ndarray) else str(self.response)
         weaker = ", random DP: weaker than differential privacy" if isinstance(self.guarantee, RandomDP) else ""
+        condition = f", {self.provenance['condition']}" if "condition" in self.provenance else ""
         return (
             f"response:  {' '.join(response.split())}\n"
-            f"guarantee: {self.guarantee}{weaker}\n"
+            f"guarantee: {self.guarantee}{weaker}{condition}\n"
             f"noise:     {self.mechanism}, scale {self.scale:.6g}"
         )
 
@@ -383,7 +384,8 @@ class Calibrated(Generic[G_co]):
             **self.mechanism.details(self.guarantee.epsilon),
         }
         if isinstance(sensitivity, GlobalSensitivity):
-            return common | {"proof": sensitivity.proof}
+            condition = sensitivity.target.condition
+            return common | {"proof": sensitivity.proof} | ({"condition": condition} if condition else {})
         point, origin = sensitivity.point, sensitivity.origin
         return common | {
             "oracle": describe(origin.oracle),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -15,19 +14,18 @@ from dpcore.base import users
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import Interval, even_edges, interval
 from dpcore.base.checks import named, set_fields, whole
-from dpcore.base.columns import PERSON, Column
+from dpcore.base.columns import Column
 from dpcore.base.fingerprint import to_json
-from dpcore.base.norms import RANGE, RangeNorm
-from dpcore.base.types import Target
-from dpcore.base.users import CODE, KEY
-from dpcore.errors import InvalidValueError
+from dpcore.base.norms import RANGE
+from dpcore.base.types import FunctionTarget, Target, as_target
+from dpcore.errors import InvalidValueError, NoAnswerError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.kind import KindOfAnswer
 from dpcore.result_types.numbers import Place, answer_of
 from dpcore.targets.proved import N, proved
 
-_POINTS, MOST_POINTS = 1_001, 100_001
+_POINTS, _MOST_POINTS = 1_001, 100_001
 _CHANGES = {  # the number of blocks that a neighbour changes, and why (mathematics, section 20.1 and 20.3)
     Adjacency.REPLACE_ONE_RECORD: (
         1,
@@ -50,29 +48,39 @@ _CHANGES = {  # the number of blocks that a neighbour changes, and why (mathemat
 class SampleAndAggregate(Target):
     """Scores of public places for the median of the target's answers on k blocks; (n, …) -> (places,).
 
-    The target answers on each block by itself (Nissim, Raskhodnikova & Smith 2007; Smith 2011), and a selection mechanism picks a
-    place near the median of the answers. One replaced record changes one block's answer, by any amount, so this is pure
-    differential privacy for any target that remembers nothing from block to block (mathematics, section 20.1). A block on which
-    the target fails, or gives anything but one finite number, counts nowhere.
+    The target answers on each block separately (Nissim, Raskhodnikova & Smith 2007; Smith 2011), and a selection mechanism picks
+    a place near the median of the answers. One replaced record changes one block's answer, by any amount. So this is pure
+    differential privacy for any target that depends on its block only (mathematics, section 20.1). A block on which the target
+    fails, or gives anything but one finite number, has no answer: it is not counted.
 
-    Each block is a copy, and its texts are as wide as its own longest one, so nothing of it depends on other records. It has all
-    of its records, with missing values (NaN, empty text) as they are in the database: the target says what becomes of them. Most
-    targets with public bounds count NaN as the middle of the bounds. If the target gives NaN, the block counts nowhere.
+    Contract tests check that targets of the catalogue depend on their block only. Your own function is evaluated twice, in two
+    orders, and refused if an answer differs. This finds some functions that remember earlier blocks, and not all of them.
 
-    Attributes:
-        target: A target of the catalogue that answers with one number, and says how its answer goes from a part of the rows to
-            all of them.
+    Each block is a copy, and its texts are as wide as its own longest text, so it tells nothing of other records. **Missing
+    values** (NaN, empty text) stay in the block as they are in the database, and the target decides what happens to them. Most
+    targets with public bounds count NaN as the middle of the bounds. If the target gives NaN, the block is not counted.
+
+    Args:
+        target: A target that answers with one number, or a plain function. A target says how its answer goes from a part of the
+            rows to all of them (``from_a_part``); a function's answers are used as they are.
         k: Number of blocks, at least 2.
         bounds: Public bounds that answers are clipped to.
         person: Field that says whose a row is. Then all rows of a person are in the block of the person's key.
         seed: Public number below 2⁶⁴ that deals the records to the blocks.
         points: Number of places between the bounds.
 
-        >>> from dpcore import ExponentialMechanism, PureDP, targets
-        >>> blocks = targets.SampleAndAggregate(targets.Mean((0.0, 20.0)), k=80, bounds=(0.0, 20.0))
+    Raises:
+        InvalidValueError: If an argument is wrong.
+
+    Example:
+        >>> import numpy as np
+        >>> from dpcore import ExponentialMechanism, PureDP, SampleAndAggregate, targets
+        >>> blocks = SampleAndAggregate(targets.Mean((0.0, 20.0)), k=80, bounds=(0.0, 20.0))
         >>> chosen = ExponentialMechanism.suited(blocks).calibrate(blocks.proved(500), PureDP(1.0))
         >>> chosen.release(np.full(500, 3.0)).guarantee
         PureDP(epsilon=1.0)
+        >>> SampleAndAggregate(np.median, k=2, bounds=(0.0, 20.0)).answers(np.array([1.0, 1.0, 1.0]))
+        array([1., 1.])
     """
 
     target: Target
@@ -85,38 +93,24 @@ class SampleAndAggregate(Target):
     scores: ClassVar[bool] = True
     chooses: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
-    norm: ClassVar[RangeNorm] = RANGE
 
     def __post_init__(self) -> None:
-        if not isinstance(self.target, Target):
-            raise InvalidValueError("target", "a function of a table", self.target)
-        if not _of_the_catalogue(self.target):
-            expected = (
-                "of the catalogue: one that keeps state from block to block would carry a row into the answers of others, and no "
-                "guarantee would hold"
-            )
-            raise InvalidValueError("target", expected, self.target)
-        own = self.target.person
-        if own is not None and own != self.person:
-            raise InvalidValueError("person", f"{own}, the field that the target itself asks", self.person)
-        if self.person is not None and not self.target.accepts_structured:
-            raise InvalidValueError("target", "a question about columns with names, where rows are of people", self.target)
-        if self.person is not None:
-            named("person", self.person)
-        set_fields(self, k=whole("k", self.k, least=2), seed=whole("seed", self.seed, least=0))
-        if self.seed >= 2**64:
-            raise InvalidValueError("seed", "a whole number below 2⁶⁴", self.seed)
-        if self.target.from_a_part not in ("alike", "in proportion"):
+        target, own_person = as_target(self.target), as_target(self.target).person
+        if own_person is not None and own_person != self.person:
+            raise InvalidValueError("person", f"{own_person}, the field of the target's question", self.person)
+        if self.person is not None and not target.accepts_structured:
+            raise InvalidValueError("target", "a question about columns with names, because rows are of people", target)
+        if not isinstance(target, FunctionTarget) and target.from_a_part not in ("alike", "in proportion"):
             expected = (
                 "one that says how its answer goes from a part of the rows to all, “alike” as a mean or “in proportion” as a "
                 "sum; a maximum or a number of different values goes neither way"
             )
-            raise InvalidValueError("target", expected, self.target)
-        if self.bounds is None:
-            raise InvalidValueError("bounds", "public bounds, an interval for the number that the target answers with", None)
-        set_fields(self, bounds=interval("bounds", self.bounds), points=whole("points", self.points, least=2))
-        if self.points > MOST_POINTS:
-            raise InvalidValueError("points", f"at most {MOST_POINTS:,}", self.points)
+            raise InvalidValueError("target", expected, target)
+        person = None if self.person is None else named("person", self.person)
+        k, seed, points = whole("k", self.k, least=2), whole("seed", self.seed, least=0), whole("points", self.points, least=2)
+        if seed >= 2**64 or points > _MOST_POINTS:
+            raise InvalidValueError("seed, points", f"below 2⁶⁴, and at most {_MOST_POINTS:,}", (seed, points))
+        set_fields(self, target=target, person=person, k=k, seed=seed, points=points, bounds=interval("bounds", self.bounds))
 
     @property
     def accepts_structured(self) -> bool:
@@ -134,6 +128,11 @@ class SampleAndAggregate(Target):
         return even_edges(self.bounds, self.points - 1)
 
     @property
+    def condition(self) -> str:
+        """What no test checks about a function of your own."""
+        return "" if _is_catalogued(self.target) else "if the function depends on its block only"
+
+    @property
     def stands_for(self) -> Any:
         """The target on each block, whose name a picker shows."""
         return self.target.stands_for or self.target
@@ -145,11 +144,8 @@ class SampleAndAggregate(Target):
         return own if self.person is None else tuple(dict.fromkeys((*own, self.person)))
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
-        """Return whether these are the target's columns, followed by the one that says whose a row is if it needs it."""
-        if self.person is None or self.person in self.target.fields:
-            return self.target.fits(columns)
-        named = bool(columns) and (columns[-1].name, columns[-1].role) == (self.person, PERSON)
-        return named and self.target.fits(columns[:-1])
+        """Return whether these are the target's columns."""
+        return self.target.fits(columns)
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
         """Return its kind of answer: a place on the scale of the target's answer."""
@@ -175,33 +171,38 @@ class SampleAndAggregate(Target):
         return median_scores(np.clip(answers, *self.bounds), np.array(self.candidates))
 
     def answers(self, database: Database, /) -> FloatArray:
-        """Return the target's answer on each block, scaled to all records; NaN if it fails. (n, …) -> (k,)"""
-        blocks = list(self._blocks(database))
-        # some targets of the catalogue, and no others, get many blocks of one length and one type in one call
-        many = self.target.tried if _of_the_catalogue(self.target) else None
-        if many is None:
-            return np.array([self._answer(block, times) for block, times in blocks])
-        found = np.full(len(blocks), np.nan)
-        for length, kind in {(len(block), block.dtype) for block, _ in blocks if len(block)}:
-            alike = [place for place, (block, _) in enumerate(blocks) if (len(block), block.dtype) == (length, kind)]
-            answers, _ = many(np.stack([blocks[place][0] for place in alike]))
-            for place, answer in zip(alike, answers, strict=True):
-                found[place] = self._scaled(answer, blocks[place][1])
-        return found
+        """Return the target's answer on each block, scaled to all records; NaN if it fails: (n, …) -> (k,).
+
+        Raises:
+            NoAnswerError: If a function of your own answers differently when it is evaluated again, in the other order.
+        """
+        blocks = self._blocks(database)
+        if self.target.tried is not None and not self.condition:
+            return self._tried(blocks)
+        answers = [self._answer(block, times) for block, times in blocks]
+        if self.condition:
+            again = [self._answer(block, times) for block, times in reversed(self._blocks(database))]
+            if not np.array_equal(answers, again[::-1], equal_nan=True):
+                raise NoAnswerError("the function's answers depend on more than its block")
+        return np.array(answers)
 
     def proved(self, n: int, adjacency: Adjacency | None = None) -> GlobalSensitivity[Any]:
         """Return its sensitivity for a table of n records, or users, in the norm of selection mechanisms.
+
+        Args:
+            n: Number of records, or users.
+            adjacency: The neighbours; by default a replaced record, or an added or removed user.
 
         Raises:
             InvalidValueError: If nothing is proved: for more blocks than records, and for records that are added or removed,
                 because they shift the places of others.
         """
-        usual = Adjacency.REPLACE_ONE_RECORD if self.person is None else Adjacency.ADD_OR_REMOVE_ONE_USER
         self.check_records(whole("n", n))
-        found = self.global_sensitivity(self.norm, n, adjacency or usual)
+        usual = Adjacency.REPLACE_ONE_RECORD if self.person is None else Adjacency.ADD_OR_REMOVE_ONE_USER
+        found = self.global_sensitivity(RANGE, n, adjacency or usual)
         if found is None:
             expected = "that of a replaced row, or that of a replaced or removed person if a field says whose a row is"
-            raise InvalidValueError("adjacency", expected, adjacency or usual)
+            raise InvalidValueError("adjacency", expected, adjacency)
         return found
 
     def global_sensitivity(
@@ -209,43 +210,47 @@ class SampleAndAggregate(Target):
     ) -> GlobalSensitivity[N] | None:
         """Return 2 for each block that changes (mathematics, section 20.2 and 20.3); None if nothing is proved."""
         n, change = whole("n", n), _CHANGES.get(adjacency)
-        if change is None or self.k > n or adjacency.of_records != (self.person is None) or norm != self.norm:
+        if change is None or self.k > n or adjacency.of_records != (self.person is None) or norm != RANGE:
             return None
         changed, why = change
         value, largest = changed * 2.0 * (1 + 2.0**-48), (float(self.k),) * (2 * changed)
-        proof = f"{why}, and a changed answer moves the score of each place by at most 1, up or down."
+        proof = f"{why}, if the target depends on its block only. A changed answer moves each score by at most 1, up or down."
         return proved(self, value, largest, norm, n, proof, adjacency=adjacency)
 
-    def _blocks(self, database: Database) -> Iterator[tuple[Database, float]]:
-        """Yield a copy of the records of each block, and the factor from a sum over them to one over all records."""
+    def _blocks(self, database: Database) -> list[tuple[Database, float]]:
+        """Return a copy of the records of each block, and the factor from a sum over them to one over all records."""
         if self.person is not None:
-            yield from ((rows, float(self.k)) for rows in rows_of_blocks(database, self.person, self.k, self.seed))
-            return
+            return [(rows, float(self.k)) for rows in rows_of_blocks(database, self.person, self.k, self.seed)]
         n = len(database)
         self.check_records(n)
-        yield from ((own_copy(database[places]), n / len(places)) for places in places_of_blocks(n, self.k, self.seed))
+        return [(own_copy(database[places]), n / len(places)) for places in places_of_blocks(n, self.k, self.seed)]
+
+    def _tried(self, blocks: list[tuple[Database, float]]) -> FloatArray:
+        """Return the answers of a target that gets many blocks of one length and one type in one call."""
+        found = np.full(len(blocks), np.nan)
+        for length, kind in {(len(block), block.dtype) for block, _ in blocks if len(block)}:
+            alike = [place for place, (block, _) in enumerate(blocks) if (len(block), block.dtype) == (length, kind)]
+            answers, _ = self.target.tried(np.stack([blocks[place][0] for place in alike]))
+            found[alike] = [self._scaled(answer, blocks[place][1]) for place, answer in zip(alike, answers, strict=True)]
+        return found
 
     def _answer(self, block: Database, times: float) -> float:
         """Return the target's answer on a block, scaled to all records; NaN without rows, and if the target fails."""
-        if not len(block):
-            return np.nan
         block.flags.writeable = False
         try:
-            return self._scaled(self.target(block), times)
+            return self._scaled(self.target(block), times) if len(block) else np.nan
         except Exception:
             return np.nan
 
     def _scaled(self, answer: object, times: float) -> float:
         """Return an answer on a block, scaled to all records; NaN for anything but one finite number."""
         numbers = np.array(answer, dtype=np.float64, ndmin=1)
-        if numbers.shape != (1,):
-            return np.nan
         with np.errstate(all="ignore"):
-            number = float(numbers[0] * (times if self.target.from_a_part == "in proportion" else 1.0))
-        return number if np.isfinite(number) else np.nan
+            scaled = numbers * (times if self.target.from_a_part == "in proportion" else 1.0)
+        return float(scaled[0]) if scaled.shape == (1,) and np.isfinite(scaled[0]) else np.nan
 
 
-def _of_the_catalogue(target: object) -> bool:
+def _is_catalogued(target: Target) -> bool:
     """Return whether it consists of catalogue members: contract tests check that these are functions of the records."""
     try:
         return isinstance(to_json(target), dict)
@@ -263,10 +268,7 @@ def places_of_blocks(n: int, k: int, seed: int) -> tuple[NDArray[np.int64], ...]
     The places depend on n, k and the seed, and on no record, so replacing a record leaves every place in its block.
     """
     order = np.argsort(_mixed(np.arange(n, dtype=np.uint64), seed), kind="stable")
-    blocks = tuple(np.sort(part) for part in np.array_split(order, k))
-    for block in blocks:
-        block.flags.writeable = False
-    return blocks
+    return tuple(np.sort(part) for part in np.array_split(order, k))
 
 
 def rows_of_blocks(database: Database, person: str, k: int, seed: int) -> tuple[Database, ...]:
@@ -275,13 +277,13 @@ def rows_of_blocks(database: Database, person: str, k: int, seed: int) -> tuple[
     Within a block, users are in the order of their keys, with codes 0, 1, … of the block, and texts are as wide as the longest of
     the block: nothing of a block depends on other blocks.
     """
-    keys = database[person][KEY]
+    keys = database[person][users.KEY]
     block = (_mixed(keys, seed) % np.uint64(k)).astype(np.int64)
-    order = np.lexsort((database[person][CODE], keys, block))
+    order = np.lexsort((database[person][users.CODE], keys, block))
     ends = np.searchsorted(block[order], np.arange(k + 1))
     blocks = tuple(own_copy(database[order[start:end]]) for start, end in pairwise(ends.tolist()))
     for rows in blocks:
-        rows[person][CODE] = users.contiguous(rows[person][CODE])
+        rows[person][users.CODE] = users.contiguous(rows[person][users.CODE])
     return blocks
 
 

@@ -31,7 +31,6 @@ def test_the_error_around_the_blocks_median_is_that_of_100_000_simulated_release
     middle = np.median(made.sensitivity.target.answers(database))
     chosen = made.simulate(made.raw_response(database), size=RELEASES, rng=np.random.default_rng(5))
     places = np.array(made.sensitivity.target.candidates)[chosen]
-    assert float(np.sqrt(np.mean((places - middle) ** 2))) == pytest.approx(told.around, rel=0.045)
     assert float(np.sqrt(np.mean((places - target(database)[0]) ** 2))) == pytest.approx(told.error, rel=0.02)
     assert told.apart == pytest.approx(abs(middle - float(target(database)[0])))
     away = np.abs(places - middle)
@@ -46,18 +45,6 @@ def test_at_a_larger_epsilon_releases_lie_nearer() -> None:
     assert told[0].apart == told[1].apart
 
 
-@pytest.mark.statistical
-def test_what_made_up_tables_foretell_holds_of_releases_from_others() -> None:
-    """100 releases from each of 50 other tables: two independent means of 50 tables, each about 3 % off."""
-    made, rng = _made(targets.Mean(BOUNDS), 100, 300), np.random.default_rng(6)
-    told, blocks = predict_block_error(made, ORACLE, tables=50, seed=4), made.sensitivity.target
-    squares = []
-    for database in ORACLE.draw(50, 300, rng=rng):
-        chosen = made.simulate(blocks(database), size=100, rng=rng)
-        squares.append(np.mean((np.array(blocks.candidates)[chosen] - np.median(blocks.answers(database))) ** 2))
-    assert float(np.sqrt(np.mean(squares))) == pytest.approx(told.around, rel=0.12)
-
-
 def test_how_many_blocks_hangs_on_n_and_epsilon_alone() -> None:
     assert [usual_blocks(n, 1.0) for n in (2, 50, 500, 10_000, 10**6)] == [2, 50, 80, 129, 599]
     assert usual_blocks(500, 0.5) == 160
@@ -68,7 +55,7 @@ def test_anything_else_is_refused() -> None:
     scores = targets.QuantileScores(0.5, BOUNDS)
     proved = scores.global_sensitivity(RANGE, 9)
     assert proved is not None
-    with pytest.raises(InvalidValueError, match="a choice for a target of sample and aggregate"):
+    with pytest.raises(InvalidValueError, match="a choice for sample and aggregate"):
         predict_block_error(ExponentialMechanism(None).calibrate(proved, PureDP(1.0)), ORACLE, tables=1, seed=1)
 
 
@@ -84,4 +71,4 @@ def test_distances_whose_squares_overflow_are_predicted_without_a_warning() -> N
     target, oracle = targets.Variance((-1e150, 1e150)), oracles.Uniform(-1e150, 1e150)
     blocks = SampleAndAggregate(target, 10, target.answer_bounds(60))
     told = predict_block_error(ExponentialMechanism(None).calibrate(blocks.proved(60), PureDP(1.0)), oracle, tables=2, seed=1)
-    assert all(1e295 < error < 1e300 for error in (told.around, told.within, told.apart, told.error))
+    assert all(1e295 < error < 1e300 for error in (told.within, told.apart, told.error))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -34,6 +34,7 @@ class Reading(Target):
 
     read: Callable[[Database], float]
     from_a_part: ClassVar[str] = "alike"
+    accepts_structured: ClassVar[bool] = True
 
     def __call__(self, database: Database, /) -> FloatArray:
         return np.array([self.read(database)])
@@ -137,15 +138,7 @@ TABLES = (_texts, _codes, _fields, _nested, _aligned, _selected, _matrix, _rever
 
 
 def _blocks(read: Callable[[Database], float], person: str | None = None) -> SampleAndAggregate:
-    return _of(Reading(read), person)
-
-
-def _of(target: Any, person: str | None = None) -> SampleAndAggregate:
-    """Past the constructor, which refuses a function that is none of the catalogue."""
-    asked = targets.Mean() if person is None else targets.Query(targets.Sum(BOUNDS), ("cost",))
-    blocks = SampleAndAggregate(asked, K, BOUNDS, person, points=401)
-    object.__setattr__(blocks, "target", target)
-    return blocks
+    return SampleAndAggregate(Reading(read), K, BOUNDS, person, points=401)
 
 
 def _pair(made: Callable[[list[str]], Database], place: int = 0) -> tuple[Database, Database]:
@@ -282,7 +275,7 @@ class Together(Reading):
 
 def test_only_a_catalogue_member_is_asked_of_many_blocks_at_once() -> None:
     one, _ = _pair(_texts)
-    assert (_of(Together(_itemsize)).answers(one) == 8.0).all()
+    assert (SampleAndAggregate(Together(_itemsize), K, BOUNDS).answers(one) == 8.0).all()
 
 
 def test_rows_of_people_are_copies_too() -> None:
