@@ -40,13 +40,11 @@ class Member:
         title: The name in pickers; by default the class's name in words.
         place: The place in a picker; smaller numbers come first.
         named_after_somebody: Whether the name is a person's, and keeps its capital in a sentence.
-        only_for: The only thing that the member is for, in words.
     """
 
     title: ClassVar[str] = ""
     place: ClassVar[int] = 1
     named_after_somebody: ClassVar[bool] = False
-    only_for: ClassVar[str | None] = None
 
     @default
     def stands_for(self) -> Any:

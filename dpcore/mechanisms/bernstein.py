@@ -124,7 +124,6 @@ class BernsteinMechanism(Mechanism[L1Norm | LInfNorm, PureDP]):
     title: ClassVar[str] = "Bernstein"
     privacy: ClassVar[type[PureDP]] = PureDP
     named_after_somebody: ClassVar[bool] = True
-    only_for: ClassVar[str] = "a curve, and for nothing else"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "order", checked_order(self.order))

@@ -1,4 +1,4 @@
-"""Oracles beside the catalogue's, to try the contract on: wrong ones with a fault each, and a right one in a file of its own."""
+"""Oracles beside the catalogue's, to try the contract on: wrong ones with a fault each, and right ones."""
 
 from __future__ import annotations
 
@@ -162,49 +162,3 @@ WRONG: list[tuple[str, Callable[[Any], None], dict[str, Any]]] = [
     ("coin", contract.stays_in_its_support, {"support": (0.0, 0.9)}),
     ("normal", contract.stays_in_its_support, {"support": (0.0, np.inf)}),
 ]
-
-LOG_NORMAL = '''
-"""Independent log-normal records."""
-
-from __future__ import annotations
-
-from dataclasses import dataclass, field
-from typing import ClassVar, final
-
-import numpy as np
-
-from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
-from dpcore.base.checks import finite, positive
-from dpcore.base.arrays import FloatArray
-
-
-from dpcore.base.types import Oracle
-
-@final
-@dataclass(frozen=True, slots=True)
-class StrangersLogNormal(Oracle):
-    """exp(Z) with Z from Normal(mu, sigma²), clipped to ``bounds`` where these are given."""
-
-    mu: float = field(metadata={"label": "Mean of the logarithm"})
-    sigma: float = field(metadata={"label": "Standard deviation of the logarithm"})
-    bounds: Interval | None = None
-    independent_records: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "mu", finite("mu", self.mu))
-        object.__setattr__(self, "sigma", positive("sigma", self.sigma))
-        object.__setattr__(self, "bounds", None if self.bounds is None else interval("bounds", self.bounds))
-
-    @classmethod
-    def suited(cls, columns):
-        low, high = bounds = columns[0].bounds or UNBOUNDED
-        return None if columns[0].categories is not None or low < 0 else cls(float(np.log((low + high) / 2)), 0.5, bounds)
-
-    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
-        return clip(DRAWN, self.bounds)
-
-    def inverse(self, u: FloatArray, /) -> FloatArray:
-        from scipy.special import ndtri
-
-        return clip(np.exp(self.mu + self.sigma * ndtri(u)), self.bounds)
-'''

@@ -8,14 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import registry
-from dpcore.base.fingerprint import to_json
 from dpcore.base.types import Curve
 from dpcore.sampling.methods import choose
 from dpcore.targets import OnLattice
-from tests.contracts.conftest import Plant
 from tests.contracts.members import kinds, members
-from tests.contracts.other_curves import PLANE, WRONG
+from tests.contracts.other_curves import WRONG
 from tests.contracts.suited import domain, drawn, oracle_for_curve, points
 from tests.contracts.target_contract import CHECKS, failed
 
@@ -65,16 +62,3 @@ def test_a_curve_has_values_and_on_a_lattice_keeps_to_what_targets_promise(curve
 @pytest.mark.parametrize(("curve", "check"), WRONG, ids=[type(curve).__name__ for curve, _ in WRONG])
 def test_a_wrong_curve_is_found_out(curve: Any, check: str) -> None:
     assert check in failed(on_lattice(curve), oracle_for_curve(curve))
-
-
-@pytest.mark.parametrize(("factor", "right"), [("1.0", True), ("0.5", False)])
-def test_a_curve_of_two_dimensions_in_a_file_of_its_own_is_found_and_tried(plant: Plant, factor: str, right: bool) -> None:
-    kind = plant("curves", "StrangersPlane", PLANE.replace("FACTOR", factor))
-    assert kind in kinds("curves")
-    built = [member for member in members("curves") if type(member) is kind]
-    assert built
-    for member in built:
-        has_a_value_at_each_point(member)
-        refused = failed(on_lattice(member), oracle_for_curve(member))
-        assert refused == (set() if right else {"is_never_further_from_a_neighbour_than_proved"})
-        assert registry.from_json(to_json(on_lattice(member)), "targets") == on_lattice(member)

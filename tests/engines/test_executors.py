@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -22,7 +21,7 @@ from dpcore.sampling import executors
 from dpcore.sampling.draws import Draws, ExecutorLostError, Progress, SamplingStoppedError
 from dpcore.sampling.executors import IN_FLIGHT
 from dpcore.sampling.sampler import SensitivitySample
-from tests.engines.slow_targets import KILL_ONCE, Batched, Counted, kills_once, out_of_memory, slow, sometimes
+from tests.engines.slow_targets import KILL_ONCE, Batched, kills_once, out_of_memory, slow, sometimes
 
 M = 203
 ORACLE = Uniform(0, 1)
@@ -151,26 +150,6 @@ def _stopped(target: Any, after: int, executor: Executor | None = None) -> Draws
     return caught.value.draws
 
 
-@pytest.mark.parametrize("make", [lambda: None, lambda: ThreadPoolExecutor(3)], ids=["alone", "threads"])
-def test_resuming_calls_the_target_for_missing_pairs_alone(make: Callable[[], Executor | None]) -> None:
-    counted, first = Counted(), make()
-    draws = _stopped(counted, 50, first)
-    if first is not None:
-        first.shutdown()  # calls that were under way end, and count no more
-    missing = M - len(draws.measured)
-    assert 0 < missing <= M - 50
-    counted.calls = 0
-    again = sample(counted, resume=draws, executor=make())
-    assert counted.calls == 2 * missing
-    assert (again.distances == sample(counted).distances).all()
-
-
-def test_failures_survive_resuming() -> None:
-    draws = _stopped(sometimes, 100)
-    assert draws.failures
-    assert sample(sometimes, resume=draws).failures == whole("plain, failing").failures
-
-
 @pytest.mark.parametrize("other", [{"seed": 6}, {"n": 31}, {"oracle": Uniform(0, 2)}, {"target": sometimes}])
 def test_draws_of_another_run_are_refused(other: dict[str, Any]) -> None:
     draws = _stopped(slow, 50)
@@ -186,18 +165,6 @@ def test_progress_on_an_executor_ends_at_m_and_never_falls() -> None:
     done = [progress.done for progress in seen]
     assert done == sorted(done)
     assert seen[-1] == Progress(M, M)
-
-
-def test_cancelling_ends_within_a_task_and_frees_the_pool() -> None:
-    """All 20,000 pairs would take 20 s on two threads; on a busy machine a few seconds are allowed until a new task runs."""
-    cancel = threading.Event()
-    with ThreadPoolExecutor(2) as pool:
-        threading.Timer(0.3, cancel.set).start()
-        began = time.perf_counter()
-        with pytest.raises(SamplingStoppedError):
-            sample(slow, m=20_000, executor=pool, cancel=cancel)
-        assert pool.submit(int, "3").result() == 3
-        assert time.perf_counter() - began < 5
 
 
 ERRORS = {
@@ -218,21 +185,6 @@ def test_a_broken_executor_is_an_error_with_a_remedy_and_the_draws(what: str) ->
     draws = caught.value.draws
     assert 0 < len(draws.measured) < M
     assert (sample(slow, resume=draws).distances == whole().distances).all()
-
-
-def test_a_target_that_does_not_pickle_says_so(processes: Executor) -> None:
-    held = threading.Lock()  # which nothing pickles; Python's own pool can hang then, up to 3.11.4
-    with pytest.raises(ExecutorLostError) as caught:
-        sample(lambda database: database[: held.locked() + 1], executor=processes)
-    assert "pickle" in str(caught.value)
-    assert not len(caught.value.draws.measured)
-
-
-def test_an_executor_that_is_shut_down_is_an_error_too() -> None:
-    pool = ThreadPoolExecutor(1)
-    pool.shutdown()
-    with pytest.raises(ExecutorLostError, match="shutdown"):
-        sample(slow, executor=pool)
 
 
 def test_a_full_memory_is_no_failure_of_the_target() -> None:

@@ -16,7 +16,7 @@ import pytest
 from dpcore import L1, Bound, LaplaceMechanism, Ledger, OperatingPoint, PureDP, RandomDP, sample_sensitivity, targets
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.types import Target
-from dpcore.errors import ExploredPointError, InvalidValueError
+from dpcore.errors import ExploredPointError
 from dpcore.oracles import Uniform
 from dpcore.sampling.draws import Draws, Progress, SamplingStoppedError
 from dpcore.sampling.sampler import SensitivitySample
@@ -132,16 +132,6 @@ def test_only_what_is_missing_is_measured(m: int, more: int) -> None:
     COUNTED.calls = 0
     sample(COUNTED, at=OperatingPoint.for_sample_size(m), resume=draws)
     assert COUNTED.calls == 2 * more
-
-
-@pytest.mark.parametrize(("target", "seed"), [(COUNTED, 6), (Counted(), 5)], ids=["another seed", "another object"])
-def test_draws_of_another_run_are_refused_whatever_the_m(target: Counted, seed: int) -> None:
-    """An object of the same class may do something else: nobody compares what it does."""
-    draws = stopped(COUNTED)
-    for m in (100, 203):
-        with pytest.raises(InvalidValueError, match="draws of another run") as caught:
-            sample(target, at=OperatingPoint.for_both(m, 0.05, **BOUND), seed=seed, resume=draws)
-        assert caught.value.name == "resume"
 
 
 def test_the_prefix_ends_at_the_first_pair_that_is_missing() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import gc
-import pickle
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,10 +18,9 @@ from dpcore.base import fingerprint as module
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.fingerprint import describe, fingerprint, to_json
 from dpcore.base.norms import Norm
-from dpcore.base.types import Curve, Oracle, Target
-from dpcore.errors import InvalidValueError, SampledLaterError
+from dpcore.base.types import Curve, Target
+from dpcore.errors import SampledLaterError
 from dpcore.ledger.accounting import Ledger, Planned
-from dpcore.sampling.draws import SamplingStoppedError
 from dpcore.targets import Mean, OnLattice
 
 SHA = 64
@@ -98,11 +96,6 @@ def test_whatever_is_not_of_the_catalogue_has_one(own: Any) -> None:
     assert fingerprint(own) != fingerprint(Mean((0.0, 1.0)))
 
 
-def test_a_copy_is_another_object() -> None:
-    own = Scaled(1.0)
-    assert fingerprint(pickle.loads(pickle.dumps(own))) != fingerprint(own)
-
-
 def test_an_object_does_not_get_the_name_of_one_that_is_gone() -> None:
     """Python gives a later object the id of an earlier one."""
     seen = {fingerprint(Scaled(1.0)) for _ in range(100)}
@@ -164,44 +157,7 @@ def test_a_norm_of_the_user_s_own_is_not_the_one_whose_name_it_has() -> None:
     assert fingerprint(half) == fingerprint(half) != fingerprint(L1)
 
 
-HOW: dict[str, Any] = {"norm": L1, "n": 30, "at": AT, "seed": 1}
 ORACLE = oracles.Uniform(0, 1)
-
-
-def _stopped(target: Any, oracle: Any = ORACLE) -> Any:
-    stop = threading.Event()
-    with pytest.raises(SamplingStoppedError) as caught:
-        sample_sensitivity(target, oracle, **HOW, cancel=stop, on_progress=lambda _: stop.set())
-    return caught.value.draws
-
-
-def _is_refused(target: Any, draws: Any, oracle: Any = ORACLE) -> bool:
-    try:
-        return len(sample_sensitivity(target, oracle, **HOW, resume=draws).distances) != AT.m
-    except InvalidValueError as error:
-        return (error.name, error.got) == ("resume", "draws of another run")
-
-
-@pytest.mark.parametrize("what", [what for what in DIFFERENT if what != "setting"])
-def test_the_draws_of_one_target_are_not_resumed_by_another(what: str) -> None:
-    one, other = DIFFERENT[what]
-    draws = _stopped(one)
-    assert _is_refused(other, draws)
-    assert not _is_refused(one, draws)
-
-
-def test_draws_of_another_oracle_are_not_resumed() -> None:
-    class Shifted(Oracle):
-        def __init__(self, by: float) -> None:
-            self.by = by
-
-        def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
-            return rng.random((databases, records)) + self.by
-
-    first = Shifted(0.0)
-    draws = _stopped(np.median, first)
-    assert _is_refused(np.median, draws, Shifted(1.0))
-    assert not _is_refused(np.median, draws, first)
 
 
 def test_a_plan_does_not_admit_another_function_of_the_same_name() -> None:

@@ -8,7 +8,6 @@ from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
-from dpcore import L1, L2, LINF, RANGE, LaplaceMechanism
 from dpcore.base.fingerprint import fingerprint, to_json
 from dpcore.base.norms import NORMS, Norm, norm_named
 from dpcore.errors import UnknownKindError
@@ -29,11 +28,6 @@ def test_its_name_is_read_back_as_it(norm: Norm) -> None:
 def test_it_is_one_object_in_every_process() -> None:
     with ProcessPoolExecutor(1) as pool:
         assert all(pool.map(_again, NORMS.values()))
-
-
-def test_the_usual_norms_are_known_by_name() -> None:
-    assert [norm_named(name) for name in NORMS] == [L1, L2, LINF, RANGE]
-    assert LaplaceMechanism().norm is L1
 
 
 @pytest.mark.parametrize("name", WRONG, ids=repr)

@@ -10,7 +10,7 @@ from dpcore.base.arrays import FloatArray
 from dpcore.base.columns import TEXT, Column
 from dpcore.base.fingerprint import to_json
 from dpcore.errors import InvalidValueError
-from dpcore.oracles import Copula, Resample
+from dpcore.oracles import Copula
 from dpcore.registry import from_json
 
 RNG = np.random.default_rng(15)
@@ -96,14 +96,6 @@ def test_named_columns_texts_and_missing_values_keep_their_shares() -> None:
     assert oracle.fits(columns)
     assert not oracle.fits(columns[:1])
     assert not oracle.fits((Column("cost"), Column("t", role=TEXT)))
-
-
-def test_clusters_are_lost_which_records_drawn_again_keep() -> None:
-    """Two far clusters on a diagonal: between them nobody stands, and the copula puts somebody there."""
-    sample = np.repeat([[0.0, 0.0], [1.0, 1.0]], 200, axis=0) + 0.1 * RNG.normal(size=(400, 2))
-    apart = [np.abs(one[:, 0] - one[:, 1]) > 0.6 for one in (_drawn(sample, 5_000), Resample(sample).records)]
-    assert apart[0].mean() > 0.02
-    assert apart[1].mean() < 0.001
 
 
 def test_it_is_written_and_read_and_wrong_records_are_refused() -> None:

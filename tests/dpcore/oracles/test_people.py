@@ -21,15 +21,12 @@ from dpcore.oracles import (
     Categorical,
     Exponential,
     IndependentColumns,
-    LogNormal,
     Names,
     Normal,
-    RegressionPrior,
     Resample,
     ResamplePeople,
     Uniform,
     Users,
-    WithMissing,
 )
 
 MANY = 40_000
@@ -134,20 +131,6 @@ def test_a_category_is_the_persons_own_for_a_share_of_people() -> None:
     assert (own["x"][first] == own["x"][last]).all()
 
 
-def test_columns_are_independent_of_one_another_where_values_do_not_go_with_activity() -> None:
-    rows = _drawn(Users(Uniform(0, 3), (Normal(0, 1), Normal(0, 1)), ("x", "y"), alike=0.7))
-    first, _ = _ends(rows)
-    assert _correlated(rows["x"][first], rows["y"][first], 0.0)
-
-
-def test_columns_of_texts_and_of_missing_values_are_drawn_too() -> None:
-    oracle = Users(Uniform(0, 3), (Names(), WithMissing(Normal(0, 1), 0.3)), ("name", "x"), alike=0.5, person="who")
-    rows = _drawn(oracle)
-    assert abs(np.isnan(rows["x"]).mean() - 0.3) < 0.02
-    assert rows.dtype.names == ("name", "x", "who")
-    users.check(rows["who"])
-
-
 def test_people_are_as_independent_as_their_columns() -> None:
     assert LIKE.independent_records
     assert not (dataclasses.replace(LIKE, columns=(_Shared(), COLUMNS[1]))).independent_records
@@ -222,12 +205,6 @@ def test_more_rows_than_any_table_may_have_are_refused_before_they_are_made(
     assert used < (1e6 if number > 2**24 else 1e8 if number > 1e6 else 3e7)
 
 
-def test_a_column_that_draws_no_single_values_is_refused() -> None:
-    with pytest.raises(InvalidValueError) as caught:
-        Users(Uniform(0, 3), (RegressionPrior(),), ("x",)).draw(1, 5, rng=np.random.default_rng(1))
-    assert caught.value.name == "columns"
-
-
 def test_both_fit_the_columns_of_their_names_and_the_field_of_people_is_none_of_them() -> None:
     number, text = Column("x"), Column("kind", role="text", categories=("a", "b", "cc"))
     for oracle in (LIKE, ResamplePeople(_drawn(LIKE)[:900])):
@@ -288,11 +265,3 @@ def test_rows_of_people_are_not_drawn_one_by_one() -> None:
     with pytest.raises(InvalidValueError) as caught:
         Resample(TABLE)
     assert caught.value.name == "records"
-
-
-def test_log_normal_costs_go_with_visits() -> None:
-    """An example: those who come most cost most, a visit too."""
-    rows = _drawn(Users(Exponential(0.2), (LogNormal(50.0, 1.0),), ("cost",), alike=0.5, activity=0.9))
-    numbers = np.bincount(rows["person"][CODE])
-    means = np.bincount(rows["person"][CODE], rows["cost"]) / numbers
-    assert means[numbers > 10].mean() > 3 * means[numbers == 1].mean()
