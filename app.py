@@ -43,7 +43,6 @@ def _show() -> None:
     notices.guarded(page.run)
     if has_link:
         address.publish(page.url_path)
-    notices.arrive()
     ledger.listen()
     startup.listen()
     startup.finish()

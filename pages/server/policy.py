@@ -20,7 +20,6 @@ import streamlit as st
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-FROM_THE_TOP = """document.querySelector('[data-testid="stMain"]').scrollTo(0, 0)"""  # the only inline script of our pages
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^\s:/?#@,\[\]]+)(:\d*)?")
 _INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 _POLICY = b"content-security-policy"
@@ -91,9 +90,7 @@ def with_policy(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]
 def policy() -> str:
     """Return the Content-Security-Policy. ``docs/hosting.md`` gives the reason of each exception."""
     page = (resources.files(st) / "static" / "index.html").read_bytes()
-    inline = [
-        base64.b64encode(hashlib.sha256(text).digest()).decode() for text in [*_INLINE.findall(page), FROM_THE_TOP.encode()]
-    ]
+    inline = [base64.b64encode(hashlib.sha256(text).digest()).decode() for text in _INLINE.findall(page)]
     rules = {
         "default-src": "'self'",
         "script-src": " ".join(["'self'", "blob:", *(f"'sha256-{digest}'" for digest in inline)]),

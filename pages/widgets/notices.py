@@ -18,12 +18,10 @@ from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.ledger import session as ledger
-from pages.server import policy
 from pages.server.page_list import link_to
 
 _LIBRARY = Path(dpcore.__file__).parent
 _FOLDERS = ("targets", "curves", "oracles", "mechanisms", "answers")  # of plug-in classes
-_OPENED = "opened_with_a_scenario"  # key in the session
 _log = logging.getLogger(__name__)
 _FORGOTTEN = (
     "This browser has released answers, and this server has forgotten them: it was restarted, or it is another server. A release "
@@ -118,14 +116,7 @@ def open_page(name: str, scenario: Scenario) -> None:
         scenario: The scenario.
     """
     state.anew(scenario)
-    st.session_state[_OPENED] = True
     st.switch_page(link_to(name))
-
-
-def arrive() -> None:
-    """Scroll to the top of a page that was just opened. Streamlit keeps the position of the last page."""
-    if st.session_state.pop(_OPENED, False):
-        st.html(f"<script>{policy.FROM_THE_TOP}</script>", unsafe_allow_javascript=True)
 
 
 # Streamlit gives the drop zone of an uploader a name, but the role ``presentation``, which hides the name from screen readers.
