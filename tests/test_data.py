@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.datasets import load_breast_cancer, load_diabetes
 
 from dpcore import Adjacency, oracles, targets
 from dpcore.base.columns import Column
@@ -29,26 +28,6 @@ def test_the_script_writes_the_tables_that_are_here(tmp_path: Path) -> None:
     files = sorted(DATA.glob("*.csv"))
     assert sorted(path.name for path in tmp_path.glob("*.csv")) == [path.name for path in files]
     assert all((tmp_path / path.name).read_bytes() == path.read_bytes() for path in files)
-
-
-def test_the_loan_defaults_are_the_draws_of_their_seed() -> None:
-    drawn = np.random.default_rng(2017).standard_exponential(500)
-    assert np.abs(TABLES["loan_defaults"].values["years_to_default"] - drawn).max() <= 5e-9
-
-
-@pytest.mark.parametrize(
-    ("column", "theirs"), [("bmi", "bmi"), ("blood_pressure", "bp"), ("glucose", "s6"), ("progression", "target")]
-)
-def test_diabetes_is_scikit_learns(column: str, theirs: str) -> None:
-    frame = load_diabetes(scaled=False, as_frame=True).frame
-    assert np.allclose(TABLES["diabetes"].values[column], frame[theirs].to_numpy(), rtol=1e-9)
-
-
-@pytest.mark.parametrize("column", ["mean_radius", "mean_fractal_dimension"])
-def test_breast_cancer_is_scikit_learns(column: str) -> None:
-    frame = load_breast_cancer(as_frame=True).frame
-    assert np.allclose(TABLES["breast_cancer"].values[column], frame[column.replace("_", " ")].to_numpy(), rtol=1e-9)
-    assert np.array_equal(TABLES["breast_cancer"].values["benign"], frame["target"].to_numpy())
 
 
 def test_the_scientists_are_the_ten_names_of_the_paper() -> None:

@@ -10,8 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser import screen
 from tests.browser.server import Server
 
-_MATRIX = '/?v=1&table=diabetes&columns=["bmi","ldl"]&target={"kind":"CovarianceMatrix","bounds":[[10,70],[0,400]]}'
-_PATHS = (_MATRIX, "/people", "/learn?lesson=2&step=1")  # each test of a page looks for complaints, too
+_PATHS = ("/", "/people", "/learn?lesson=coin")  # each test of a page looks for complaints, too
 _INJECTED = """() => {
   const script = document.createElement("script");
   script.textContent = "window.hurt = true";

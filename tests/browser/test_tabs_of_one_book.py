@@ -57,6 +57,8 @@ def test_two_tabs_that_open_and_press_at_once_get_one_answer(new_browser: Callab
         tab.reload()
         expect(screen.entries(tab)).to_have_count(1)
         expect(screen.lines(tab)).to_have_count(1)
+        screen.settle(tab)
+    assert screen.entries(tabs[0]).inner_text() == screen.entries(tabs[1]).inner_text()
 
 
 def test_a_browser_that_stores_nothing_is_told(new_browser: Callable[..., BrowserContext]) -> None:

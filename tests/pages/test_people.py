@@ -11,7 +11,6 @@ from dpcore import L2, targets
 from dpcore.base import users
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency
-from pages.experiment.tables import ours
 from pages.exports.link import from_text, to_text
 from tests.pages.visit import (
     CHARTS,
@@ -126,15 +125,6 @@ def test_the_cap_is_an_option_and_stays_with_conditions_groups_and_other_targets
     settled(pick(app, "target", "Sum"))
     target: Any = scenario(app).target
     assert (target.rows, target.groups_each, target.groups) == (3, 2, ("A", "B", "C", "other"))
-
-
-def test_a_link_brings_the_question_about_people_back() -> None:
-    app = opened(explored(stated=70), "options")
-    settled(sound(app.number_input(key="opt_rows").set_value(3).run()))
-    asked, uploads = scenario(app), app.session_state["uploads"]
-    assert from_text(to_text(asked), uploads) == asked
-    with pytest.raises(DpcoreError, match="is no column of"):
-        from_text(to_text(asked.with_(table="loan_defaults")), ours())
 
 
 def test_a_table_whose_people_are_declared_anew_is_asked_about_anew() -> None:

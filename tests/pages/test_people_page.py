@@ -10,10 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore import Adjacency, targets
-from dpcore.errors import DpcoreError
-from pages import state
 from pages.experiment.scenario import Noise
-from pages.exports.link import from_text, to_text
+from pages.exports.link import to_text
 from tests.pages.test_people import VISITS, explored
 from tests.pages.visit import (
     asked_as,
@@ -173,30 +171,11 @@ def test_a_table_without_people_is_told_so_and_nothing_is_lost() -> None:
     assert _drawn(settled(press(app, "show_people"))) == ALL
 
 
-def test_a_link_with_a_limit_for_a_table_without_people_is_refused_in_a_sentence() -> None:
-    app = visit(s=to_text(scenario(visit("people")).with_(table="loan_defaults")))
-    assert "“minutes” is no column of “Loan defaults”" in notices(app)
-
-
 def test_a_link_with_a_larger_limit_than_the_box_offers_is_shown() -> None:
     asked: Any = scenario(visit("people"))
     large = asked.with_(target=replace(asked.target, rows=2**24))
     app = visit("people", s=to_text(large))
     assert (scenario(app), _drawn(app)) == (large, ALL)
-
-
-@pytest.mark.parametrize("rows", [0, -3, 2**40, "many", None])
-def test_a_link_with_a_limit_that_is_none_is_refused_in_a_sentence(rows: object) -> None:
-    asked = scenario(visit("people"))
-    said = json.loads(to_text(asked))
-    with pytest.raises(DpcoreError):
-        from_text(json.dumps(said | {"f": said["f"] | {"rows": rows}}), state.catalog())
-
-
-def test_the_example_of_people_is_not_begun_with_if_something_was_chosen() -> None:
-    app = pick(visit(), "table", "diabetes")
-    assert scenario(go(app, "people")).table == "diabetes"
-    assert state.catalog()["visits"].persons is not None
 
 
 @pytest.mark.parametrize("stated", [None, 70])

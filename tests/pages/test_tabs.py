@@ -153,23 +153,22 @@ def test_other_oracle_with_heavier_tails_leaves_more_unprotected() -> None:
     assert unprotected.unprotected_share(wide.question, sensitivity).low > own.high
 
 
-def test_tabs_of_sampled_noise() -> None:
-    assert list(tabs.tabs_of(_example("Mean"))) == [tabs.LEARN, tabs.UNPROTECTED, tabs.ORACLE, tabs.ATTACK]
+_AGE = first_scenario(ours()["diabetes"], "Mean", ("age",))
 
 
-@pytest.mark.parametrize("noise", [Noise.WORST_CASE, Noise.BLOCKS])
-def test_tabs_about_sampling_are_absent_for_proved_noise(noise: Noise) -> None:
-    shown = _view(first_scenario(ours()["diabetes"], "Mean", ("age",)).with_(noise=noise))
-    assert list(tabs.tabs_of(shown)) == [tabs.LEARN, tabs.ATTACK]
-
-
-def test_tabs_are_absent_if_nothing_can_be_beyond() -> None:
-    assert list(tabs.tabs_of(_example("Histogram"))) == [tabs.LEARN, tabs.ATTACK]
-
-
-def test_tabs_are_absent_without_noise() -> None:
-    shown = replace(_example("Mean"), noise=None)
-    assert tabs.tabs_of(shown) == {}
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (_example("Mean"), [tabs.LEARN, tabs.UNPROTECTED, tabs.ORACLE, tabs.ATTACK]),
+        (_view(_AGE.with_(noise=Noise.WORST_CASE)), [tabs.LEARN, tabs.ATTACK]),
+        (_view(_AGE.with_(noise=Noise.BLOCKS)), [tabs.LEARN, tabs.ATTACK]),
+        (_example("Histogram"), [tabs.LEARN, tabs.ATTACK]),
+        (replace(_example("Mean"), noise=None), []),
+    ],
+    ids=["sampled", "worst case", "blocks", "nothing beyond", "no noise"],
+)
+def test_tabs_that_apply(shown: View, expected: list[str]) -> None:
+    assert list(tabs.tabs_of(shown)) == expected
 
 
 def _open(name: str, tab: str, **state: Any) -> AppTest:
