@@ -30,13 +30,13 @@ def test_the_script_writes_the_tables_that_are_here(tmp_path: Path) -> None:
     assert all((tmp_path / path.name).read_bytes() == path.read_bytes() for path in files)
 
 
-def test_the_scientists_are_the_ten_names_of_the_paper() -> None:
+def test_scientists_are_those_of_the_paper() -> None:
     prepared = TABLES["scientists"].prepare(("name",))
     assert (len(prepared), prepared[0], prepared[-1]) == (10, "Michael Jordan", "Judea Pearl")
     assert "".join(prepared).count("e") == 15
 
 
-def test_the_noisy_sine_has_noise_of_a_fifth_around_its_curve() -> None:
+def test_sine_has_noise_of_0_2() -> None:
     """χ² of 250 residuals: size 1e-6; that many refuse noise of 0.27 or 0.15, not of 10 % more."""
     x, y = TABLES["sine"].prepare(("x", "y")).T
     assert len(x) == 250
@@ -48,7 +48,7 @@ def test_the_noisy_sine_has_noise_of_a_fifth_around_its_curve() -> None:
         assert accepted is right
 
 
-def test_the_two_bumps_are_the_paper_s_mixture_with_variances() -> None:
+def test_two_bumps_are_the_papers_mixture() -> None:
     """Kolmogorov–Smirnov on 5,000 records: size 1e-6; second parameters read as standard deviations are refused."""
     x = TABLES["two_bumps"].prepare(("x",))
     assert len(x) == 5_000
@@ -58,7 +58,7 @@ def test_the_two_bumps_are_the_paper_s_mixture_with_variances() -> None:
         assert accepted is right
 
 
-def test_the_two_classes_are_the_paper_s_with_a_variance_of_a_hundredth() -> None:
+def test_two_classes_are_those_of_the_paper() -> None:
     """1,000 labels and Kolmogorov–Smirnov on each feature of each class: sizes of 1e-6; a 0.01 for the deviation is refused."""
     records = TABLES["two_classes"].prepare(("x1", "x2", "label"))
     labels = records[:, 2]
@@ -84,7 +84,7 @@ def test_what_is_suggested_draws_what_the_columns_hold() -> None:
 
 
 @pytest.mark.parametrize(("s", "total"), [(5, -1.0), (3, 4.2), (1, 6.4)])
-def test_the_players_are_those_of_the_tutorial_with_its_answers(s: int, total: float) -> None:
+def test_players_are_those_of_the_tutorial(s: int, total: float) -> None:
     table = TABLES["players"]
     assert (len(table), table.size(())) == (9, 4)
     (score,) = table.columns
@@ -94,7 +94,7 @@ def test_the_players_are_those_of_the_tutorial_with_its_answers(s: int, total: f
     assert capped(table.prepare(capped.fields, capped)) == pytest.approx([total])
 
 
-def test_the_visits_are_of_people_who_stay_longer_the_more_often_they_come() -> None:
+def test_frequent_visitors_stay_longer() -> None:
     table, rows = TABLES["visits"], _visits().rows
     of_each = rows.rows_a_person[rows.people["code"]]
     assert (len(rows.rows_a_person), len(table)) == (table.size(()), 14_866) == (2_000, 14_866)
@@ -104,7 +104,7 @@ def test_the_visits_are_of_people_who_stay_longer_the_more_often_they_come() -> 
 
 
 @pytest.mark.parametrize("adjacency", [Adjacency.ADD_OR_REMOVE_ONE_USER, Adjacency.REPLACE_ONE_USER], ids=lambda one: one.name)
-def test_on_the_visits_keeping_some_rows_is_better_than_one_or_all(adjacency: Adjacency) -> None:
+def test_limit_on_visits_has_an_optimum(adjacency: Adjacency) -> None:
     """At ε = 1, of the sum within the column's bounds; and with the best s, the best upper bound is not at an end either."""
     found = _visits(adjacency)
     totals, best = [one.total for one in found.by_limit], least(found.by_limit)

@@ -17,13 +17,13 @@ def _made(**changes: Any) -> Any:
 
 
 @pytest.mark.parametrize("wrong", [{"opasity": 0.5}, {"mode": "dots"}, {"opacity": 1.5}, {"opacity": -0.5}, {"opacity": "0.5x"}])
-def test_a_wrong_property_or_value_is_found_after_a_right_figure(wrong: dict[str, Any]) -> None:
+def test_wrong_figure_is_found(wrong: dict[str, Any]) -> None:
     _made()
     with pytest.raises(ValueError, match=r"(?i)invalid"):
         _made(**wrong)
 
 
-def test_figures_that_differ_in_their_numbers_alone_have_one_shape() -> None:
+def test_numbers_do_not_change_the_shape() -> None:
     first = shape_of({"x": np.arange(3.0), "y": [1.5, 2.5], "name": "γ = 0.05", "at": 0.2})
     assert shape_of({"x": np.arange(9.0), "y": [2.5], "name": "γ = 0.1", "at": 0.3}) == first
     for other in ({"x": np.array([np.nan])}, {"y": [1.5, -2.5]}, {"name": "ε = 0.05"}, {"at": 1.2}, {"at": 0}, {"at": True}):

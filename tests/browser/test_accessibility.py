@@ -13,7 +13,7 @@ from tests.browser import screen
 from tests.browser.axe import refuse_violations, refuse_violations_in_both_themes
 
 
-def test_explore_is_accessible_with_its_popovers_closed_and_open(open_page: Callable[..., Page]) -> None:
+def test_explore_and_its_popover_are_accessible(open_page: Callable[..., Page]) -> None:
     page = open_page("/", scheme="dark")
     screen.see_charts(page)
     refuse_violations_in_both_themes(page)
@@ -23,7 +23,7 @@ def test_explore_is_accessible_with_its_popovers_closed_and_open(open_page: Call
     refuse_violations(page, "[data-testid=stPopoverBody]")
 
 
-def test_your_data_is_accessible_before_and_after_a_file(open_page: Callable[..., Page]) -> None:
+def test_your_data_is_accessible(open_page: Callable[..., Page]) -> None:
     page = open_page("/your_data", scheme="dark")
     screen.settle(page)
     refuse_violations(page)
@@ -45,7 +45,7 @@ def test_people_is_accessible(open_page: Callable[..., Page]) -> None:
     refuse_violations(page)
 
 
-def test_a_lesson_is_accessible_before_and_after_a_guess(open_page: Callable[..., Page]) -> None:
+def test_lesson_is_accessible(open_page: Callable[..., Page]) -> None:
     page = open_page("/learn?lesson=reading_the_cdf&step=band", scheme="dark")
     expect(page.locator(".scatterlayer .trace").first).to_be_attached()
     screen.settle(page)
@@ -57,7 +57,7 @@ def test_a_lesson_is_accessible_before_and_after_a_guess(open_page: Callable[...
     refuse_violations_in_both_themes(page)
 
 
-def test_release_is_accessible_before_and_after_a_press(open_page: Callable[..., Page]) -> None:
+def test_release_is_accessible(open_page: Callable[..., Page]) -> None:
     page = open_page("/release", scheme="dark")
     screen.settle(page)
     page.locator(".st-key-release button").click()

@@ -19,7 +19,7 @@ def _place(page: Page) -> Locator:
     return page.get_by_role("group", name="A CSV, Excel, ODS or Parquet file of at most 50 MB")
 
 
-def test_a_dropped_file_is_taken_and_the_place_stays_a_group(open_page: Callable[..., Page]) -> None:
+def test_dropped_file_is_read(open_page: Callable[..., Page]) -> None:
     page = open_page("/your_data")
     expect(_place(page)).to_have_count(1)
     _place(page).evaluate(_DROP)

@@ -11,7 +11,7 @@ from tests.browser.test_live import ready
 from tests.browser.watch import Watch
 
 
-def test_the_example_has_its_answer_its_four_charts_and_its_guarantee_without_scrolling(page: Page, watch: Watch) -> None:
+def test_example_fits_the_first_screen(page: Page, watch: Watch) -> None:
     ready(page)
     main = page.locator("[data-testid=stMain]")
     expect(main).to_contain_text("The private mean is within ±")

@@ -10,5 +10,5 @@ from tests.browser.to_a_report import refuse_misread, to_a_report
 from tests.pages.files.office_workbooks import english
 
 
-def test_a_hospitals_file_becomes_the_report_of_four_questions_in_at_most_twenty_steps(page: Page, tmp_path: Path) -> None:
+def test_hospital_file_to_report_takes_twenty_steps(page: Page, tmp_path: Path) -> None:
     refuse_misread(to_a_report(page, english(), tmp_path / "report.html"), english())

@@ -13,9 +13,7 @@ from tests.browser.server import serving
 from tests.browser.test_live import numbers, ready
 
 
-def test_a_reload_of_the_address_and_its_link_for_another_visitor_restore_the_view(
-    page: Page, open_page: Callable[..., Page]
-) -> None:
+def test_reload_and_link_restore_the_view(page: Page, open_page: Callable[..., Page]) -> None:
     ready(page)
     for name, value in (("ε", "0.5"), ("γ", "0.1"), ("m", "300")):
         page.get_by_label(f"{name}, exactly").fill(value)
@@ -38,7 +36,7 @@ def _seen(page: Page) -> tuple[dict[str, float], str, str]:
     return numbers(page), page.locator("[data-text=headline]").inner_text(), page.locator("[data-text=summary]").inner_text()
 
 
-def test_first_visitor_at_a_deep_address_gets_that_page_and_no_file_of_pages(browser: Browser, tmp_path: Path) -> None:
+def test_address_opens_its_page_for_first_visitor(browser: Browser, tmp_path: Path) -> None:
     with serving(tmp_path / "log") as server, browser.new_context() as context:
         page = context.new_page()
         page.goto(f"{server.address}/state")  # a file of pages/, and no page

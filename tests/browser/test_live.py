@@ -94,7 +94,7 @@ def test_keys_move_slider_and_send_one_message(page: Page, watch: Watch) -> None
     assert f"γ = {numbers(page)['γ']:g}" in page.locator(".promise").inner_text()
 
 
-def test_typed_values_rows_of_table_1_and_kinds_of_noise(page: Page) -> None:
+def test_typed_values_table_1_and_noise(page: Page) -> None:
     """One visit for all four, because a visit takes seconds."""
     ready(page)
     _typed_value_is_applied_or_reported(page)
@@ -173,7 +173,7 @@ def test_ordinary_sliders_replace_failed_component(open_page: Any, watch: Watch)
     watch.complaints.clear()
 
 
-def test_ordinary_sliders_are_one_click_away_if_scripts_are_refused(open_page: Any, watch: Watch) -> None:
+def test_refused_scripts_leave_ordinary_sliders(open_page: Any, watch: Watch) -> None:
     page = open_page()
     expect(page.locator(".st-key-live_help")).to_be_hidden()
     page.add_init_script("URL.createObjectURL = () => 'blob:none'")  # as under a policy without blob:

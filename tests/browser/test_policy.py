@@ -25,7 +25,7 @@ _INJECTED = """() => {
 }"""
 
 
-def test_a_page_says_what_it_may_run_and_a_file_says_nothing(server: Server) -> None:
+def test_pages_state_a_content_security_policy(server: Server) -> None:
     with urlopen(f"{server.address}/") as answer:
         rules = dict(rule.split(" ", 1) for rule in answer.headers["content-security-policy"].split("; "))
     assert rules["default-src"] == "'self'"

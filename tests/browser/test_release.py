@@ -10,7 +10,7 @@ _MILLISECONDS = 25
 _FIVE = "(button, wait) => { for (let i = 0; i < 5; i++) setTimeout(() => button.click(), i * wait); }"
 
 
-def test_five_quick_clicks_are_one_release_also_after_reruns(page: Page) -> None:
+def test_five_quick_clicks_are_one_release(page: Page) -> None:
     screen.see_charts(page)
     screen.go(page, "Release")
     page.locator(".st-key-release button").evaluate(_FIVE, _MILLISECONDS)

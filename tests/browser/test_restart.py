@@ -40,9 +40,7 @@ def _opened(visitor: BrowserContext, address: str) -> Page:
     return page
 
 
-def test_tabs_of_a_server_that_was_killed_and_started_again_say_what_it_forgot(
-    tmp_path: Path, new_browser: Callable[[], BrowserContext]
-) -> None:
+def test_tabs_say_what_restarted_server_forgot(tmp_path: Path, new_browser: Callable[[], BrowserContext]) -> None:
     """Of three browsers one released, one has its receipt, and one pressed when the server was stopped: no answer left it."""
     with ExitStack() as running:
         first = running.enter_context(serving(tmp_path / "first"))

@@ -43,7 +43,7 @@ def _opened(browser: BrowserContext, path: str = "/release") -> Page:
     return page
 
 
-def test_two_tabs_that_open_and_press_at_once_get_one_answer(new_browser: Callable[..., BrowserContext]) -> None:
+def test_two_tabs_at_once_get_one_answer(new_browser: Callable[..., BrowserContext]) -> None:
     """Writing the browser's name takes 0.1 s: each tab finds none, and writes the one that was proposed to it."""
     visitor = new_browser(_SLOW_WRITE)
     tabs = [_opened(visitor) for _ in range(2)]

@@ -76,7 +76,7 @@ def test_books_beyond_the_limit_drops_the_least_recently_opened() -> None:
     assert books.get("second") is not second
 
 
-def test_a_browser_whose_book_was_dropped_is_told_and_sampled_noise_has_no_guarantee(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dropped_book_ends_sampled_noise(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ledger, "BOOKS", Books(most=1))
     app = released(visit("release"))
     assert "private answer: may be published" in text(app)
@@ -87,7 +87,7 @@ def test_a_browser_whose_book_was_dropped_is_told_and_sampled_noise_has_no_guara
     assert app.button(key="release").disabled
 
 
-def test_a_session_whose_server_has_new_books_is_told(new_server: Callable[[], None]) -> None:
+def test_session_is_told_of_new_books(new_server: Callable[[], None]) -> None:
     """As after a developer's file watcher imported the module again."""
     app = released(visit("release"))
     new_server()

@@ -74,7 +74,7 @@ def test_conclusion_names_the_smallest_error_and_the_factor() -> None:
     assert conclusion([a, a]) == f"A and A have the same error: {a.error_in_words}."
 
 
-def test_conclusion_says_that_random_dp_is_less_than_pure_dp() -> None:
+def test_conclusion_ranks_random_below_pure_dp() -> None:
     sampled, proved = _items({}, {"noise": Noise.WORST_CASE}, name="Histogram")
     assert (sampled.strength, proved.strength) == (1, 3)
     wide = replace(proved, view=_items({"noise": Noise.WORST_CASE, "epsilon": 0.1}, name="Histogram")[0].view)
@@ -92,7 +92,7 @@ def test_infinite_error_and_other_sense_are_not_compared(monkeypatch: pytest.Mon
     assert comparable([a, b], a) == [a]
 
 
-def test_slide_says_that_errors_on_a_confidential_table_are_simulated() -> None:
+def test_slide_of_confidential_table_says_simulated() -> None:
     (a,) = _items({})
     table = replace(a.view.question.table, public=False)  # type: ignore[union-attr]
     closed = replace(a, view=replace(a.view, question=Question(a.view.scenario, table)))  # type: ignore[union-attr, type-var]
@@ -100,7 +100,7 @@ def test_slide_says_that_errors_on_a_confidential_table_are_simulated() -> None:
     assert any("simulated tables" in shape.text_frame.text for shape in shapes if shape.has_text_frame)
 
 
-def test_slide_has_the_conclusion_an_editable_chart_and_the_guarantees() -> None:
+def test_slide_has_conclusion_chart_and_guarantees() -> None:
     items = _items({"epsilon": 0.5}, {"epsilon": 2.0})
     (page,) = Presentation(io.BytesIO(slide(items))).slides
     assert page.shapes.title.text == conclusion(items)
@@ -113,7 +113,7 @@ def test_slide_has_the_conclusion_an_editable_chart_and_the_guarantees() -> None
     assert all(one.left + one.width <= Inches(13.333) and one.top + one.height <= Inches(7.5) for one in page.shapes)
 
 
-def test_fifth_pin_and_second_pin_of_the_same_are_refused() -> None:
+def test_fifth_and_repeated_pins_are_refused() -> None:
     app = opened()
     for name in list(EXAMPLES)[:4]:
         app = press(press(app, f"example_{name}"), "pin")

@@ -100,7 +100,7 @@ def _dead(tasks: int = 3) -> Executor:
     return Breaks(tasks, BrokenProcessPool("a worker died"))
 
 
-def test_a_job_that_is_left_alone_has_the_sample_and_tells_so_before_it_counts_as_ended(pool: Pool) -> None:
+def test_undisturbed_job_has_the_sample(pool: Pool) -> None:
     told: list[tuple[Job, bool]] = []
     job = Job(_sampling(slow, pool.lane()), M, ended=lambda job: told.append((job, job.running)))
     assert job.wait(PATIENCE)
@@ -112,7 +112,7 @@ def test_a_job_that_is_left_alone_has_the_sample_and_tells_so_before_it_counts_a
     assert told == [(job, True)]
 
 
-def test_cancel_ends_the_job_at_once_frees_the_pool_and_keeps_the_draws_to_go_on_with(pool: Pool, threads: Threads) -> None:
+def test_cancel_frees_the_pool_and_keeps_draws(pool: Pool, threads: Threads) -> None:
     """Within 0.5 s and 1 s of the press: by the best of three, because others use this machine too."""
     ended, free = [], []
     for _ in range(3):
@@ -134,7 +134,7 @@ def test_cancel_ends_the_job_at_once_frees_the_pool_and_keeps_the_draws_to_go_on
     assert (job.distances == there).all()
 
 
-def test_a_lost_pool_is_replaced_once_without_a_word_and_nothing_is_drawn_twice(pool: Pool) -> None:
+def test_lost_pool_is_replaced_once(pool: Pool) -> None:
     counted = Counted()
     replaced = Replaced(counted, _dead(), pool.lane())
     told: list[Job] = []
@@ -151,7 +151,7 @@ def test_a_lost_pool_is_replaced_once_without_a_word_and_nothing_is_drawn_twice(
     assert told == [job]
 
 
-def test_a_pool_that_is_lost_twice_with_no_draw_between_is_a_sentence_and_keeps_all_draws(pool: Pool) -> None:
+def test_pool_lost_twice_keeps_all_draws(pool: Pool) -> None:
     replaced = Replaced(slow, _dead(3), _dead(3), _dead(0))
     job = Job(replaced, M)
     assert job.wait(PATIENCE)
@@ -168,7 +168,7 @@ def test_a_pool_that_is_lost_twice_with_no_draw_between_is_a_sentence_and_keeps_
     assert (again.sample.distances == sample(slow).distances).all()
 
 
-def test_a_pool_that_is_lost_again_and_again_is_not_tried_for_ever() -> None:
+def test_tries_of_lost_pools_are_bounded() -> None:
     job = Job(tries := _Trickle(), 100)
     assert job.wait(PATIENCE)
     assert job.lost
@@ -187,7 +187,7 @@ class _Trickle:
         raise ExecutorLostError(Draws(distances, distances), "BrokenProcessPool", "a worker died")
 
 
-def test_workers_that_do_not_answer_are_not_asked_a_second_time_but_renewed() -> None:
+def test_silent_workers_are_renewed() -> None:
     renewed: list[str] = []
 
     def silent(**_: Any) -> Any:
@@ -200,9 +200,7 @@ def test_workers_that_do_not_answer_are_not_asked_a_second_time_but_renewed() ->
 
 
 @pytest.mark.parametrize("where", ["in the draws", "in what follows"])
-def test_an_error_of_the_program_ends_it_with_a_sentence_and_a_line_in_the_log(
-    where: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_program_error_is_logged_without_values(where: str, caplog: pytest.LogCaptureFixture) -> None:
     def broken(*_: Any, **__: Any) -> Any:
         raise KeyError("".join(("se", "cret")))  # so that no line of the traceback holds the word
 
@@ -230,7 +228,7 @@ def test_a_refusal_of_the_sampler_is_its_sentence() -> None:
     assert not job.lost
 
 
-def test_draws_of_a_run_with_more_pairs_never_count_as_more_than_all() -> None:
+def test_resumed_draws_count_up_to_m() -> None:
     """On screen, before the first task of the new run is done: 20,000 of 10,000 pairs would be no progress."""
     longer = _stopped(50)
     assert len(longer.measured) > 40
@@ -256,7 +254,7 @@ def _held(pool: Pool, *keepers: Keeper) -> Job:
     return job
 
 
-def test_a_session_that_comes_back_within_the_grace_keeps_its_job(pool: Pool) -> None:
+def test_session_back_within_grace_keeps_its_job(pool: Pool) -> None:
     keeper = Keeper(GRACE)
     job = _held(pool, keeper)
     for _ in range(3):
@@ -269,7 +267,7 @@ def test_a_session_that_comes_back_within_the_grace_keeps_its_job(pool: Pool) ->
     assert job.problem == ""
 
 
-def test_without_it_the_job_ends_after_the_grace_and_not_before(pool: Pool) -> None:
+def test_job_ends_after_the_grace(pool: Pool) -> None:
     keeper = Keeper(GRACE)
     first, second = _held(pool, keeper), _held(pool, keeper)
     began = time.monotonic()
@@ -284,7 +282,7 @@ def test_without_it_the_job_ends_after_the_grace_and_not_before(pool: Pool) -> N
     assert third.wait(PATIENCE)
 
 
-def test_a_job_of_two_sessions_ends_when_both_are_gone(pool: Pool) -> None:
+def test_job_of_two_sessions_ends_with_both(pool: Pool) -> None:
     """As after a reload: the old session's grace runs out while the new one waits for the same draws."""
     old, new = Keeper(GRACE), Keeper(GRACE)
     job = _held(pool, old, new)

@@ -32,18 +32,18 @@ def _late(app: AppTest, shown: Any, widget: Any, value: Any) -> AppTest:
     return app
 
 
-def test_rows_of_a_person_reach_no_limit_of_totals() -> None:
+def test_late_rows_change_no_totals() -> None:
     app = opened(_people(), "options")
     _late(app, _of_totals(app), app.number_input(key="opt_rows"), 7)
 
 
-def test_an_option_of_a_target_brings_that_target_not_back() -> None:
+def test_late_option_restores_no_target() -> None:
     app = opened(link(table="diabetes", columns=["bmi"], target={"kind": "Quantile", "q": 0.5, "bounds": [10, 70]}), "options")
     other = scenario(link(table="diabetes", columns=["bmi"], target={"kind": "Mean", "bounds": [10, 70]}))
     _late(app, other, app.number_input(key="opt_q"), 0.25)
 
 
-def test_an_option_in_time_is_taken_and_keeps_what_else_was_changed_meanwhile() -> None:
+def test_option_keeps_other_changes() -> None:
     app = opened(_people(), "options")
     capped: Any = scenario(app)
     app.session_state["scenario"] = capped.with_(epsilon=2.0)

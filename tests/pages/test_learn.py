@@ -28,7 +28,7 @@ def test_every_exhibit_shows_its_charts_and_what_differs() -> None:
         assert app.query_params["exhibit"] in (one.name, [one.name])
 
 
-def test_unknown_exhibit_is_a_sentence_and_the_first_exhibit() -> None:
+def test_unknown_exhibit_shows_the_first() -> None:
     app = visit("learn", exhibit="figure_99<b>")
     assert "no exhibit “figure_99" in notices(app)
     assert app.selectbox(key="pick_exhibit").value == NAMES[0]
@@ -42,7 +42,7 @@ def test_exhibit_opens_its_experiment_on_explore(name: str) -> None:
     assert not notices(app)
 
 
-def test_slides_are_all_charts_in_the_order_of_the_gallery() -> None:
+def test_slides_are_all_charts_in_order() -> None:
     assert [address["exhibit"] for address, _, _ in slides()] == [
         one.name for one in gallery().values() for chart in one.charts for _ in chart.facets
     ]

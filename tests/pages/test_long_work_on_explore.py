@@ -170,7 +170,7 @@ def test_a_slow_scenario_shows_how_far_it_is(gate: Gate) -> None:
     assert charts(app).keys() == {"growing"}
 
 
-def test_the_answer_comes_with_the_last_draw_and_has_the_bits_of_no_pool(gate: Gate) -> None:
+def test_pool_draws_the_same_bits(gate: Gate) -> None:
     app = _opened(LEAST)
     gate.open()
     settled(app)
@@ -185,7 +185,7 @@ def test_the_answer_comes_with_the_last_draw_and_has_the_bits_of_no_pool(gate: G
     assert gate.measured == measured == LEAST
 
 
-def test_cancel_keeps_the_draws_and_going_on_draws_only_the_rest(gate: Gate) -> None:
+def test_going_on_draws_only_the_rest(gate: Gate) -> None:
     app = _some(_opened(LEAST), gate)
     job = _job(app)
     press(app, "cancel")
@@ -207,7 +207,7 @@ def test_cancel_keeps_the_draws_and_going_on_draws_only_the_rest(gate: Gate) -> 
     assert charts(app).keys() >= CHARTS
 
 
-def test_what_there_is_can_be_taken_as_it_is(gate: Gate) -> None:
+def test_cancelled_draws_can_be_used(gate: Gate) -> None:
     app = _opened()
     while gate.measured < 40:  # how many a task measures hangs on how fast the first were
         _some(app, gate)
@@ -256,7 +256,7 @@ def test_another_session_is_answered_while_one_draws(gate: Gate) -> None:
     assert gate.busy
 
 
-def test_workers_that_are_lost_for_good_are_said_and_the_draws_are_kept(gate: Gate) -> None:
+def test_lost_workers_keep_the_draws(gate: Gate) -> None:
     app = _some(_opened(LEAST), gate)
     job, done = _job(app), gate.measured
     gate.broken = True
@@ -286,7 +286,7 @@ def _released(gate: Gate, asked: Scenario) -> tuple[AppTest, Any]:
     return go(app, "release"), held
 
 
-def test_a_release_that_takes_long_shows_its_progress_and_follows_by_itself(gate: Gate) -> None:
+def test_long_release_shows_its_progress(gate: Gate) -> None:
     app, held = _released(gate, _scenario(LEAST))
     assert "Drawing for your release" in text(app)
     assert "release" not in _keys(app)
@@ -314,7 +314,7 @@ def test_a_cancelled_release_costs_gamma_and_says_so(gate: Gate) -> None:
     assert "draws without an answer" in "\n".join(table.value.to_csv() for table in app.table)
 
 
-def test_a_release_whose_workers_were_lost_goes_on_also_on_a_page_that_was_opened_afterwards(gate: Gate) -> None:
+def test_release_with_lost_workers_goes_on(gate: Gate) -> None:
     app, held = _released(gate, _scenario(LEAST))
     gate.broken = True
     gate.open()

@@ -23,7 +23,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Any:
     return begin
 
 
-def test_what_is_entered_stands_and_what_the_server_moved_is_another_widget(session: Any) -> None:
+def test_moved_value_gets_another_widget(session: Any) -> None:
     state, said = session(), list[float]()
     first = widgets.showing("gamma", 0.05)
     state[first] = 0.1
@@ -36,7 +36,7 @@ def test_what_is_entered_stands_and_what_the_server_moved_is_another_widget(sess
     assert said == [0.1]
 
 
-def test_a_server_that_was_started_anew_takes_nothing_for_an_entry_of_its_own(session: Any) -> None:
+def test_restarted_server_ignores_old_entries(session: Any) -> None:
     session()
     shown = [widgets.showing("gamma", value) for value in (0.05, 0.144, 0.3)]
     state, said = session(), list[float]()

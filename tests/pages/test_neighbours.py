@@ -58,7 +58,7 @@ def _explored(rows: int, stated: int | None = STATED) -> Any:
     return settled(use(_declared(rows, stated)))
 
 
-def test_one_row_replaced_is_what_stands_there_and_a_public_table_is_not_asked() -> None:
+def test_one_row_replaced_is_the_default() -> None:
     app = confidential(_file(97), 0, 100, name="stays.csv", column="cost")
     assert scenario(app).adjacency is Adjacency.REPLACE_ONE_RECORD
     assert scenario(app).n == 97
@@ -66,13 +66,13 @@ def test_one_row_replaced_is_what_stands_there_and_a_public_table_is_not_asked()
     assert [radio.key for radio in app.radio if radio.key == "neighbours"] == []
 
 
-def test_until_a_number_is_stated_one_row_replaced_is_protected() -> None:
+def test_missing_number_of_rows_protects_replacement() -> None:
     app = _declared(97, None)
     assert "State about how many rows there are" in text(app)
     assert scenario(settled(use(app))).adjacency is Adjacency.REPLACE_ONE_RECORD
 
 
-def test_explore_is_of_the_stated_number_and_says_what_neighbours_are() -> None:
+def test_explore_takes_the_stated_number() -> None:
     app = _explored(97)
     assert (scenario(app).adjacency, scenario(app).n) == (REMOVE, STATED)
     assert f"Your upload, about {STATED} rows, as you state." in text(opened(app, "options"))
@@ -94,13 +94,13 @@ def _all_pages(rows: int) -> list[str]:
     return seen
 
 
-def test_nothing_on_any_page_tells_two_tables_of_other_numbers_of_rows_apart() -> None:
+def test_pages_are_independent_of_number_of_rows() -> None:
     first, second = _all_pages(ROWS), _all_pages(7_451)
     for one, other in zip(first, second, strict=True):
         assert _NAMES.sub("", one) == _NAMES.sub("", other)
 
 
-def test_the_number_of_rows_is_in_sight_where_one_is_replaced() -> None:
+def test_number_of_rows_is_shown_under_replacement() -> None:
     """So that the test above could fail."""
     app = confidential(_file(ROWS), 0, 100, name="stays.csv", column="cost")
     assert "6,197" in everything(opened(app, "options"))
@@ -110,7 +110,7 @@ def _turn(app: Any, label: str, on: bool) -> None:
     sound(next(toggle for toggle in app.toggle if toggle.label == label).set_value(on).run())
 
 
-def test_no_number_of_rows_is_shown_once_one_more_is_to_be_protected() -> None:
+def test_adding_rows_hides_their_number() -> None:
     """Not in the heading while none is stated, nor where lines are left out."""
     app = upload(visit(), "stays.csv", _file(ROWS))
     _turn(app, "Show the first lines as they are", True)
@@ -127,7 +127,7 @@ def test_no_number_of_rows_is_shown_once_one_more_is_to_be_protected() -> None:
     assert f"{ROWS:,}" not in everything(app)
 
 
-def test_a_release_and_its_receipt_name_it_and_the_stated_number() -> None:
+def test_release_names_adding_and_stated_number() -> None:
     app = _explored(ROWS)
     pick(app, "target", "Sum")
     go(app, "release")
@@ -138,7 +138,7 @@ def test_a_release_and_its_receipt_name_it_and_the_stated_number() -> None:
     assert "6,197" not in everything(app)
 
 
-def test_a_list_begun_by_a_question_without_a_proof_takes_the_worst_case_once_it_can() -> None:
+def test_list_takes_worst_case_once_proved() -> None:
     """Sampled was the receipt's only way, and nobody chose it."""
     app = go(pick(_explored(97), "target", "Variance"), "release")
     assert not offered_noise(app)

@@ -26,14 +26,14 @@ def _offered(app: Any) -> list[str]:
     return [words for words in app.selectbox(key="list_add").options if words.startswith("Number of people")]
 
 
-def test_it_is_offered_by_group_and_under_a_condition_and_in_all_only_where_that_is_not_public() -> None:
+def test_number_of_persons_is_offered() -> None:
     by, where = "Number of people, by ward", [f"Number of people, where ward is {ward}" for ward in ("A", "B", "C", "other")]
     assert _offered(go(explored(), "release")) == [by, *where]
     stated = [f"{by}, each person in at most 3 groups", *where]  # where all four would cost more noise than three rows do
     assert _offered(go(explored(stated=70), "release")) == ["Number of people whose cost is known", *stated]
 
 
-def test_it_counts_each_once_whatever_the_cap_of_the_list_and_by_group_moves_in_as_many_groups_as_there_are() -> None:
+def test_number_of_persons_counts_each_once() -> None:
     app = ask(ask(go(explored(), "release"), "Number of people, by ward"), "Number of people, where ward is B")
     assert [(one.rows, one.groups_each) for one in (_target(app, 1), _target(app, 2))] == [(1, 4), (1, None)]
     moved = [_target(app, place).global_sensitivity(L1, 60).value for place in (1, 2)]
@@ -45,7 +45,7 @@ def test_it_counts_each_once_whatever_the_cap_of_the_list_and_by_group_moves_in_
     assert app.number_input(key="list_cap").value == 6
 
 
-def test_it_is_changed_where_it_stands_and_refused_in_a_sentence_where_it_is_public() -> None:
+def test_public_number_of_persons_is_refused() -> None:
     app = ask(go(explored(), "release"), "Number of rows, by ward")
     asked_as(app, 1, "kind", "Count of people")
     assert "**2. Number of people, by ward**" in text(app)
@@ -61,7 +61,7 @@ def test_it_is_changed_where_it_stands_and_refused_in_a_sentence_where_it_is_pub
     assert _target(app, 1).rows == 3
 
 
-def test_its_answer_is_of_people_in_response_and_ledger(downloads: list[str]) -> None:
+def test_answer_is_a_number_of_persons(downloads: list[str]) -> None:
     app = take_out(ask(go(explored(), "release"), "Number of people, by ward"), 0)
     assert _target(app, 0).rows == 1
     press(app, "release")

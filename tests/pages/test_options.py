@@ -24,7 +24,7 @@ def _input(app: Any, key: str) -> Any:
     return next(one for one in (*app.number_input, *app.text_input) if one.key == key)
 
 
-def test_bounds_are_taken_by_the_target_and_bad_ones_are_a_sentence_and_change_nothing() -> None:
+def test_bounds_are_taken_or_refused() -> None:
     app = opened(visit(), "options")
     sound(app.text_input(key="opt_bounds").set_value("0, 12").run())
     assert scenario(app).target == Mean((0.0, 12.0))
@@ -38,7 +38,7 @@ def test_bounds_are_taken_by_the_target_and_bad_ones_are_a_sentence_and_change_n
         assert scenario(app).target == Mean(), text
 
 
-def test_a_mean_takes_several_columns_and_keeps_the_last_one() -> None:
+def test_mean_takes_several_columns() -> None:
     app = _options()
     sound(app.button_group(key="opt_columns").set_value(["age", "bmi"]).run())
     assert scenario(app).columns == ("age", "bmi")
@@ -75,9 +75,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("target", "bad_key", "bad", "said"), REFUSED)
-def test_a_number_is_taken_and_one_that_cannot_be_is_a_sentence_and_the_last_one_stays(
-    target: str, bad_key: str, bad: float | None, said: str
-) -> None:
+def test_number_is_taken_or_refused(target: str, bad_key: str, bad: float | None, said: str) -> None:
     table, part, key, value, taken = TAKEN[target]
     app = _options(table, target)
     sound(_input(app, key).set_value(value).run())
@@ -103,7 +101,7 @@ def test_bins_are_taken() -> None:
         assert charts(app).keys() >= CHARTS or bins == 1  # one bin holds every record: the answer never moves
 
 
-def test_shares_of_categories_are_refused_unless_they_sum_to_one() -> None:
+def test_shares_that_do_not_sum_to_one() -> None:
     app = _options(target="Histogram")
     sound(app.selectbox(key="pick_column").set_value("sex").run())
     pick(app, "oracle", "Categorical")
@@ -120,7 +118,7 @@ def test_shares_of_categories_are_refused_unless_they_sum_to_one() -> None:
 
 
 @pytest.mark.parametrize("delta", [0.0, 2.0])
-def test_a_delta_that_cannot_be_is_a_sentence_and_changes_nothing(delta: float) -> None:
+def test_delta_out_of_range_is_refused(delta: float) -> None:
     app = opened(visit(), "options")
     sound(app.selectbox(key="opt_mechanism").set_value("GaussianMechanism").run())
     opened(app, "options")

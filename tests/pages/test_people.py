@@ -54,7 +54,7 @@ def explored(**how: Any) -> Any:
     return settled(use(_declared(**how)))
 
 
-def test_the_question_leads_to_the_column_and_says_what_is_protected() -> None:
+def test_person_column_protects_persons() -> None:
     app = declare(upload(visit(), "visits.csv", VISITS), "cost", 0, 100)
     answer(app, "Yes", "visit")
     assert "protect one visit, not one person" in everything(app)
@@ -75,7 +75,7 @@ def test_people_are_what_explore_counts_and_protects() -> None:
     assert "This is not a share of the people in your table" in text(app)
 
 
-def test_a_stated_number_is_asked_for_and_the_true_one_is_nowhere() -> None:
+def test_stated_number_hides_the_true_one() -> None:
     app = explored(stated=70)
     assert scenario(app).n == 70
     assert scenario(app).adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
@@ -86,7 +86,7 @@ def test_a_stated_number_is_asked_for_and_the_true_one_is_nowhere() -> None:
     assert "about 70" in shown
 
 
-def test_until_a_number_is_stated_the_rows_are_what_is_protected() -> None:
+def test_missing_number_of_persons_protects_rows() -> None:
     app = _declared()
     assert "## visits.csv: 212 rows\n" in text(app)
     sound(app.radio(key="people_number").set_value(app.radio(key="people_number").options[1]).run())
@@ -106,7 +106,7 @@ def test_one_release_says_that_it_protects_one_person(stated: int | None, downlo
     assert said["provenance"]["n"] == said["settings"]["n"] == said["records"]
 
 
-def test_every_question_that_adds_up_rows_is_asked_about_people() -> None:
+def test_targets_of_rows_become_contribution_bounded() -> None:
     app = explored()
     for target in ("Sum", "Count", "Proportion", "QuantileScores", "Mean"):
         asked: Any = scenario(settled(pick(app, "target", target))).target
@@ -115,7 +115,7 @@ def test_every_question_that_adds_up_rows_is_asked_about_people() -> None:
         assert charts(app).keys() >= CHARTS
 
 
-def test_the_cap_is_an_option_and_stays_with_conditions_groups_and_other_targets() -> None:
+def test_limit_of_rows_stays_with_other_targets() -> None:
     app = opened(explored(), "options")
     settled(sound(app.number_input(key="opt_rows").set_value(3).run()))
     opened(app, "where")
@@ -127,7 +127,7 @@ def test_the_cap_is_an_option_and_stays_with_conditions_groups_and_other_targets
     assert (target.rows, target.groups_each, target.groups) == (3, 2, ("A", "B", "C", "other"))
 
 
-def test_a_table_whose_people_are_declared_anew_is_asked_about_anew() -> None:
+def test_new_declaration_of_persons_replaces_the_question() -> None:
     app = explored()
     go(app, "your_data")
     sound(app.radio(key="people_number").set_value(app.radio(key="people_number").options[1]).run())
@@ -157,7 +157,7 @@ def test_strange_people_are_asked_about_too(content: bytes, stated: int | None) 
     assert "No answer" not in text(app)
 
 
-def test_a_link_that_names_another_column_as_the_people_is_not_followed() -> None:
+def test_link_with_other_person_column_is_refused() -> None:
     app = explored()
     asked, uploads = scenario(app), app.session_state["uploads"]
     said = json.loads(to_text(asked))
@@ -176,7 +176,7 @@ def use_anyway(app: Any) -> Any:
 
 
 @pytest.mark.parametrize(("target", "stated"), [("Count", None), ("Sum", 70)])
-def test_gaussian_noise_is_offered_for_people_and_holds_everywhere(target: str, stated: int | None, downloads: list[str]) -> None:
+def test_gaussian_noise_for_persons_is_released(target: str, stated: int | None, downloads: list[str]) -> None:
     app = opened(settled(pick(explored(stated=stated), "target", target)), "options", "where")
     sound(app.selectbox(key="opt_mechanism").set_value("GaussianMechanism").run())
     assert (type(scenario(app).mechanism).__name__, scenario(app).norm, scenario(app).delta) == ("GaussianMechanism", L2, 1e-6)
@@ -192,7 +192,7 @@ def test_gaussian_noise_is_offered_for_people_and_holds_everywhere(target: str, 
 _LIMIT = "A table of people has at most 16,777,216 rows."
 
 
-def test_how_many_rows_there_can_be_is_said_before_the_press_and_a_refusal_is_charged(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_rows_are_refused_and_charged(monkeypatch: pytest.MonkeyPatch) -> None:
     """One person can decide that there are more, so a refusal is no free answer."""
     app = explored()
     assert _LIMIT in text(go(app, "release"))

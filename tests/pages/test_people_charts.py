@@ -27,7 +27,7 @@ def _traces(chart: Chart) -> dict[str, Any]:
     return {trace.get("name", ""): trace for trace in chart.traces}
 
 
-def test_causes_are_bars_in_order_and_small_ones_are_left_out() -> None:
+def test_causes_are_bars_in_order() -> None:
     found = _found()
     (bars,) = charts_of(found)[CAUSES].traces
     parts = sorted((size for size in found.chosen.parts.values() if size > found.chosen.total / 100), reverse=True)
@@ -38,7 +38,7 @@ def test_causes_are_bars_in_order_and_small_ones_are_left_out() -> None:
 
 
 @pytest.mark.parametrize(("limit", "symbol"), [({"rows": 3}, "s"), ({"totals": (-10.0, 40.0)}, "B")], ids=["rows", "totals"])
-def test_the_error_against_a_limit_has_its_causes_its_least_and_the_chosen_one(limit: dict[str, Any], symbol: str) -> None:
+def test_chart_by_limit_has_causes_and_least(limit: dict[str, Any], symbol: str) -> None:
     found = _found(**limit)
     chart, best = charts_of(found)[BY_LIMIT], least(found.by_limit)
     traces = _traces(chart)

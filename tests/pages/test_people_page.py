@@ -50,7 +50,7 @@ def _limited(app: AppTest, *, totals: bool) -> AppTest:
     return settled(sound(app.radio(key="limited").set_value(totals).run()))
 
 
-def test_it_opens_on_a_table_of_people_and_its_advice_is_taken_by_buttons() -> None:
+def test_page_opens_with_advice_to_take() -> None:
     app = visit("people")
     assert (scenario(app).table, _drawn(app)) == ("visits", ALL)
     assert "Sum of Time at the clinic, at most 10 rows a person: an error of about 213,000 minutes" in text(app)
@@ -66,7 +66,7 @@ def test_it_opens_on_a_table_of_people_and_its_advice_is_taken_by_buttons() -> N
     assert "take_best_bound" not in _buttons(app)
 
 
-def test_a_persons_total_is_limited_instead_with_about_the_same_noise_and_back() -> None:
+def test_limit_of_totals_replaces_limit_of_rows() -> None:
     app = _limited(visit("people"), totals=True)
     assert (type(_target(app)), _target(app).totals) == (targets.ClippedTotals, (0.0, 2_400.0))  # 10 rows of 240
     assert _drawn(app) == ALL - {"people_bound"}
@@ -82,7 +82,7 @@ def test_a_persons_total_is_limited_instead_with_about_the_same_noise_and_back()
     assert (type(_target(app)), _target(app).rows) == (targets.ContributionBounded, 5)
 
 
-def test_sliders_change_the_scenario_and_a_link_brings_it_back() -> None:
+def test_sliders_change_the_scenario_and_its_link() -> None:
     app = visit("people")
     for name, value in (("cap", 60), ("bound", 120.0), ("epsilon", 0.1)):
         slide(app, name, value)
@@ -91,7 +91,7 @@ def test_sliders_change_the_scenario_and_a_link_brings_it_back() -> None:
     assert (scenario(again), text(again)) == (scenario(app), text(app))
 
 
-def test_a_late_message_about_rows_reaches_no_limit_of_totals() -> None:
+def test_late_message_about_rows_changes_no_totals() -> None:
     """The browser can send a value of a slider after the question that it was for had been changed."""
     app = visit("people")
     target = _target(app)
@@ -121,7 +121,7 @@ def test_the_tutorial_is_replayed(players: AppTest, s: int, total: float) -> Non
     assert ("take_best_limit" in _buttons(app)) is (s != 5)
 
 
-def test_no_advice_is_given_where_nearly_everything_would_be_clipped(players: AppTest) -> None:
+def test_advice_that_clips_nearly_everything_is_refused(players: AppTest) -> None:
     """At ε = 0.5 the least errors are those of s = 1, and of scores from −0.1 to 0.1."""
     app = slide(slide(players, "cap", 3), "epsilon", 0.5)
     assert "No advice on s: the best choice, s = 1, keeps only 38.2 % of the values. Ask about more people" in text(app)
@@ -130,14 +130,14 @@ def test_no_advice_is_given_where_nearly_everything_would_be_clipped(players: Ap
     assert not {"take_best_limit", "take_best_bound"} & _buttons(app)
 
 
-def test_a_quantile_is_refused_in_a_sentence_with_a_way_on() -> None:
+def test_quantile_has_no_prediction() -> None:
     app = pick(visit("people"), "target", "QuantileScores")
     assert "No prediction for this question" in text(app)
     assert not _drawn(app)
     assert _drawn(press(app, "ask_first")) == ALL
 
 
-def test_release_adds_the_question_with_the_proved_noise_that_was_predicted() -> None:
+def test_release_adds_question_with_proved_noise() -> None:
     """Also if Explore has another kind of noise."""
     app = slide(visit("people"), "cap", 60)
     app.session_state["scenario"] = scenario(app).with_(noise=Noise.BLOCKS)
@@ -147,7 +147,7 @@ def test_release_adds_the_question_with_the_proved_noise_that_was_predicted() ->
     assert made.noise is Noise.WORST_CASE
 
 
-def test_charts_of_a_confidential_table_do_not_depend_on_its_values() -> None:
+def test_charts_are_independent_of_confidential_values() -> None:
     """They are of simulated people from the declarations and the oracle: with other costs and wards all of them are the same."""
     lines = VISITS.decode().splitlines()
     other = "\n".join([lines[0], *(f"{line.split(',')[0]},99,C" for line in lines[1:])]).encode()
@@ -161,7 +161,7 @@ def test_charts_of_a_confidential_table_do_not_depend_on_its_values() -> None:
     assert seen[0] == seen[1]
 
 
-def test_a_table_without_people_is_told_so_and_nothing_is_lost() -> None:
+def test_table_without_persons_keeps_the_scenario() -> None:
     app = settled(slide(visit(), "epsilon", 2.0))
     before = scenario(app)
     go(app, "people")
@@ -171,7 +171,7 @@ def test_a_table_without_people_is_told_so_and_nothing_is_lost() -> None:
     assert _drawn(settled(press(app, "show_people"))) == ALL
 
 
-def test_a_link_with_a_larger_limit_than_the_box_offers_is_shown() -> None:
+def test_link_beyond_the_box_is_shown() -> None:
     asked: Any = scenario(visit("people"))
     large = asked.with_(target=replace(asked.target, rows=2**24))
     app = visit("people", s=to_text(large))
@@ -179,7 +179,7 @@ def test_a_link_with_a_larger_limit_than_the_box_offers_is_shown() -> None:
 
 
 @pytest.mark.parametrize("stated", [None, 70])
-def test_a_confidential_tables_limited_sum_is_released_like_another_one(stated: int | None, downloads: list[str]) -> None:
+def test_limited_sum_of_confidential_table_is_released(stated: int | None, downloads: list[str]) -> None:
     app = _limited(go(settled(pick(explored(stated=stated), "target", "Sum")), "people"), totals=True)
     assert "All numbers are about simulated people from the oracle" in text(app)
     assert "62 people" not in everything(app) or stated is None
@@ -190,7 +190,7 @@ def test_a_confidential_tables_limited_sum_is_released_like_another_one(stated: 
     assert "One person is protected" in said["in_words"]
 
 
-def test_in_a_list_a_limit_stays_if_its_question_changes_and_is_said_to_go_if_it_must() -> None:
+def test_limit_of_totals_in_a_list() -> None:
     app = press(go(_limited(visit("people"), totals=True), "release"), "listed_edit_0")
     asked_as(app, 0, "by", "clinic")
     (one,) = app.session_state["lists"]["visits"].questions

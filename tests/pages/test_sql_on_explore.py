@@ -74,7 +74,7 @@ def test_a_query_is_written_shown_and_linked() -> None:
     assert not notices(again)
 
 
-def test_a_query_that_is_refused_stays_in_the_editor_with_the_place_and_the_last_one_is_shown() -> None:
+def test_refused_query_stays_in_the_editor() -> None:
     app = _write(_asked(), 'SELECT avg(bmi)\nFROM data\nWHERE age > "fifty"')
     assert scenario(app).target.query == 'SELECT avg("age") FROM data'
     assert '"fifty" not found in FROM clause (line 3, character 13)' in text(app)
@@ -85,7 +85,7 @@ def test_a_query_that_is_refused_stays_in_the_editor_with_the_place_and_the_last
     assert scenario(app).columns == ("age", "bmi")
 
 
-def test_where_trials_fail_there_is_no_answer_and_a_public_value_takes_their_place() -> None:
+def test_value_for_failed_queries() -> None:
     app = _write(_asked(), "SELECT 1 / count_if(bmi > 69.9) FROM data")
     assert headline(app) == "## These settings give no private answer."
     opened(app, "options")
@@ -111,7 +111,7 @@ def test_only_blocks_give_a_query_differential_privacy_itself() -> None:
     assert worst_case(by_blocks) is not None
 
 
-def test_a_host_that_does_not_allow_sql_offers_and_opens_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sql_is_off_without_the_flag(monkeypatch: pytest.MonkeyPatch) -> None:
     made: Any = scenario(_asked())
     for cached in (registry.takers, parse, answer_types):
         cached.cache_clear()
@@ -124,7 +124,7 @@ def test_a_host_that_does_not_allow_sql_offers_and_opens_none(monkeypatch: pytes
     registry.takers.cache_clear()
 
 
-def test_a_query_stands_in_a_list_opened_and_released_beside_another_question() -> None:
+def test_query_is_released_in_a_list() -> None:
     app = sampled(ask(go(_write(_asked(), BY_SEX), "release"), "Mean of Age"))
     app = press(app, "listed_edit_0")
     assert not app.error
@@ -135,7 +135,7 @@ def test_a_query_stands_in_a_list_opened_and_released_beside_another_question() 
     assert ["SQL query" in one["question"] for one in told] == [True, False]
 
 
-def test_a_query_with_public_bounds_is_released_by_blocks_too() -> None:
+def test_query_is_released_by_blocks() -> None:
     app = _write(_asked(), "SELECT median(bmi) FROM data")
     opened(app, "options")
     app = sound(app.selectbox(key="opt_from_a_part").set_value("About the same, as a mean is").run())
@@ -147,7 +147,7 @@ def test_a_query_with_public_bounds_is_released_by_blocks_too() -> None:
     assert 10 <= told["response"]["median(bmi)"] <= 70
 
 
-def test_a_query_that_takes_long_is_no_quick_draw() -> None:
+def test_slow_query_is_no_quick_draw() -> None:
     table = _tables()["two_classes"]
     first = _first(table)
     slow = first.rewritten("SELECT sum(a.x1 * b.x2 * c.x1) FROM data a, data b, data c", readable(table))
@@ -156,7 +156,7 @@ def test_a_query_that_takes_long_is_no_quick_draw() -> None:
     assert cost.seconds(slow, 1_000, 199, oracle) > 100
 
 
-def test_a_table_whose_people_are_protected_takes_no_query() -> None:
+def test_table_of_persons_takes_no_query() -> None:
     visits = _tables()["visits"]
     assert "SqlQuery" not in target_kinds(visits)
     whose = (Column("minutes", bounds=(0.0, 240.0)), Column("person", role="person"))

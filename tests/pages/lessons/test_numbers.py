@@ -158,7 +158,7 @@ def test_cdf_is_read_as_drawn() -> None:
     assert 2.5 < float(band["times"]) < 3.5, "the option says about three times"
 
 
-def test_new_change_goes_furthest_in_one_of_twenty_runs() -> None:
+def test_new_change_is_furthest_in_5_percent() -> None:
     """4,000 runs: four standard deviations are 1.4%."""
     found = result("nineteen_pairs", "further")
     assert (found.truth, found.numbers["some"], with_fewest_pairs().m) == (5.0, "1 in 20", 19)
