@@ -167,7 +167,9 @@ def _use(draft: Draft, table: Table, settings: Settings, earlier: str) -> bool:
         return False
     named = ledger.book().settle(table, earlier)
     state.rename_tables(ledger.book().same)
-    made = replace(made, name=draft.table_name, about=f"Your upload, {_extent(made)}.", digest=named)
+    number, what = (made.stated or len(made), " rows") if persons is None else (made.size(()), " people")
+    about = "about " if made.stated or (persons is not None and persons.stated) else ""
+    made = replace(made, name=draft.table_name, about=f"Your upload, {about}{counted(number, what)}.", digest=named)
     state.add_table(made)
     uploads.keep(made.name)
     jobs.forget()
@@ -178,20 +180,13 @@ def _use(draft: Draft, table: Table, settings: Settings, earlier: str) -> bool:
         current_list.adopt(made.name, found)
         for sentence in refused:
             state.say(sentence)
-    _say_dropped(made)
+    if made.public and made.persons is None:
+        shown = state.scenario().columns
+        if dropped := len(made) - made.size(shown, state.scenario().target):
+            rows = counted(dropped, " rows")
+            state.say(f"{rows} without a usable value in {', '.join(shown)}: left out, as in any public table.")
     draft.used = True
     return True
-
-
-def _say_dropped(made: Table) -> None:
-    """Say how many rows of a public table are left out, because they have no value in a column that is shown."""
-    shown = state.scenario().columns
-    dropped = len(made) - made.size(shown, state.scenario().target) if made.public and made.persons is None else 0
-    if dropped:
-        wanted = "finite" if made.column(shown[0]).role != "text" else "text in"
-        have, are = ("has", "is") if dropped == 1 else ("have", "are")
-        who = counted(dropped, " rows")
-        state.say(f"{who} {have} no {wanted} {', '.join(shown)} and {are} left out, as in any public table.")
 
 
 def _refuse_unusable(table: Table) -> None:
@@ -204,14 +199,3 @@ def _refuse_unusable(table: Table) -> None:
     if not target_kinds(table):
         names = listed([column.name for column in table.columns])
         raise TableError(f"No question can be asked about {names}.", "Use another column, or give it another type.")
-
-
-def _extent(table: Table) -> str:
-    """Return how many rows or people a table has: as stated, if the true number is confidential."""
-    rows, persons = counted(len(table), " rows"), table.persons
-    if table.stated is not None:
-        return f"about {counted(table.stated, ' rows')}, as you state"
-    if persons is None:
-        return rows
-    people = counted(table.size(()), " people")
-    return f"about {people}, as you state" if persons.stated else f"{rows} of {people}"

@@ -17,7 +17,7 @@ from dpcore.base.text import counted
 from dpcore.errors import DpcoreError, TableError
 from pages.experiment.error_sentences import plain
 from pages.files.cells import words_of
-from pages.files.declarations.column_types import TYPES, Category, Dated, Text
+from pages.files.declarations.column_types import TYPES, Category, Text, is_missing
 from pages.files.declarations.declaration import LONGEST, MOST_CATEGORIES, MOST_CODES, MOST_SPELLINGS, Declaration
 from pages.files.declarations.proposal import identifies
 from pages.files.form import Format
@@ -116,19 +116,12 @@ def fit(cells: Any, one: Declaration, form: Format) -> Fit:
         isinstance(cells, np.ndarray) and cells.dtype.kind == "f" and TYPES[one.type].numbers
     ):  # read as numbers, so few do not fit
         return Fit(int((~np.isnan(cells)).sum()), int(np.isinf(cells).sum()))
-    words = words_of(cells)
-    if not words.different:
-        return Fit()
+    words, kind = words_of(cells), TYPES[one.type]
     rows = np.bincount(words.places, minlength=len(words.different))  # that have each word
     filled = np.array([bool(word) for word in words.without(one.codes).different])
-    kind, rule = TYPES[one.type], replace(one, codes=(), constant="")  # without the rule for missing values
-    values = np.empty(0) if isinstance(kind, Dated) else kind.values(np.array(words.different), rule, form)
-    if isinstance(kind, Dated):  # its values are days since a bound, which need not be declared yet
-        missing = filled & ~kind.holds(words, form)
-    else:
-        missing = filled & (np.isnan(values) if values.dtype.kind == "f" else values == "")
-    in_none = one.type == Category.title and bool(one.categories)
-    other = filled & (values == OTHER) if in_none else np.zeros_like(filled)
+    values = kind.read(words.different, replace(one, codes=()), form)
+    missing = filled & is_missing(values)
+    other = filled & (values == OTHER) if one.categories and one.type == Category.title else np.zeros_like(filled)
     return Fit(int(rows[filled].sum()), int(rows[missing].sum()), int(rows[other].sum()))
 
 

@@ -17,7 +17,7 @@ from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration, Settings, WholeFile
 from pages.files.declarations.declared_table import numbers_written, records, written
 from pages.files.declarations.proposal import identifiers, proposed, read_off, whose
-from pages.files.tables import Form, Parquet, Seen, Sheet, Table
+from pages.files.tables import Form, Seen, Sheet, Table
 from pages.server import uploads
 
 PUBLIC, CONFIDENTIAL = "Public", "Confidential"
@@ -195,17 +195,13 @@ class Draft:
 
     def read_like(self, settings: Settings) -> None:
         """Read the file as an earlier one was read. If that does not give the declared columns, it stays as it is read now."""
-        before, form = self.form, settings.form
-        if before is None or type(before) is not type(form) or isinstance(before, Parquet) or isinstance(form, Parquet):
-            return
+        before, form, declared = self.form, settings.form, {one.name for one in settings.columns}
         if isinstance(form, Sheet) and isinstance(before, Sheet):
             form = replace(form, name=before.name)
-        declared = {one.name for one in settings.columns}
-        for other in (form, replace(form, names=before.names)):  # the names can be in another line
-            self.read(other)
-            if self.table is not None and declared <= set(self.names):
-                return
-        self.read(before)
+        if before is not None and type(before) is type(form):
+            self.read(form)
+            if not declared <= set(self.names):
+                self.read(before)
 
 
 def begin(file: File, ways: tuple[Seen, ...], problem: str) -> Draft:

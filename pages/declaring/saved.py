@@ -11,12 +11,12 @@ from dpcore.base.users import MOST_ROWS
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from pages.experiment.error_sentences import plain
 from pages.files.declarations.column_types import TYPES
-from pages.files.declarations.declaration import MOST_CODES, Settings, few_texts
+from pages.files.declarations.declaration import Settings
 from pages.files.header import listed
 from pages.files.json_file import parsed
 
 MOST_BYTES = 2**22
-_KIND, _VERSION, _DEPTH = "declarations of a table", 1, 16
+_KIND, _DEPTH = "declarations of a table, version 1", 16
 _MEND = "Choose the file that “Save the declarations” gave you."
 
 
@@ -27,8 +27,9 @@ def write(settings: Settings, questions: Any = None) -> str:
         settings: The declarations. Nothing in them was computed from a row of a confidential table.
         questions: A list of questions as plain data, or None.
     """
-    said = {"kind": _KIND, "version": _VERSION, "settings": to_plain(settings) | {"form": kind_to_plain(settings.form)}}
-    return json.dumps(said | {"questions": questions}, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    declared = to_plain(settings) | {"form": kind_to_plain(settings.form)}
+    said = {"kind": _KIND, "settings": declared, "questions": questions}
+    return json.dumps(said, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
 def read(content: bytes) -> tuple[Settings, Any]:
@@ -43,13 +44,9 @@ def read(content: bytes) -> tuple[Settings, Any]:
         )
     said = parsed(content, most=MOST_BYTES, depth=_DEPTH, remedy=_MEND)
     if not isinstance(said, dict) or said.get("kind") != _KIND:
-        raise TableError("This file holds no declarations of this app.", _MEND)
-    version = said.get("version")
-    if type(version) is not int or version != _VERSION:
-        problem = f"The declarations are of version {str(version)[:20]}, and this app reads version {_VERSION}."
-        raise TableError(problem, "Declare the columns again.")
+        raise TableError("This file holds no declarations, or those of another version of this app.", _MEND)
     try:
-        given = an_object("file", said, ("kind", "version", "settings", "questions"))
+        given = an_object("file", said, ("kind", "settings", "questions"))
         return _checked(from_plain(Settings, given["settings"])), given["questions"]
     except DpcoreError as error:
         raise TableError(f"The file was changed, and cannot be read. {plain(error)}", _MEND) from None
@@ -62,10 +59,8 @@ def _checked(settings: Settings) -> Settings:
     for one in settings.columns:
         if one.type not in TYPES:
             raise InvalidValueError(f"type of {quoted(one.name)}", f"one of {', '.join(TYPES)}", one.type)
-        few_texts(f"codes of {quoted(one.name)}", one.codes, MOST_CODES)
-    stated = settings.stated
-    if stated is not None and (not isinstance(stated, int) or isinstance(stated, bool) or not 1 <= stated <= MOST_ROWS):
-        raise InvalidValueError("stated number of rows", f"a whole number from 1 to {MOST_ROWS:,}", stated)
+    if settings.stated is not None and not 1 <= settings.stated <= MOST_ROWS:
+        raise InvalidValueError("stated number of rows", f"a whole number from 1 to {MOST_ROWS:,}", settings.stated)
     return settings
 
 

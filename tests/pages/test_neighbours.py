@@ -75,7 +75,6 @@ def test_missing_number_of_rows_protects_replacement() -> None:
 def test_explore_takes_the_stated_number() -> None:
     app = _explored(97)
     assert (scenario(app).adjacency, scenario(app).n) == (REMOVE, STATED)
-    assert f"Your upload, about {STATED} rows, as you state." in text(opened(app, "options"))
     assert f'"{REMOVE.name}"' in str(app.query_params["s"])
     pick(app, "target", "Count")  # of which the number of rows is the answer: it is confidential now
     assert scenario(app).adjacency is REMOVE

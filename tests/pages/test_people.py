@@ -66,7 +66,6 @@ def test_person_column_protects_persons() -> None:
 def test_people_are_what_explore_counts_and_protects() -> None:
     app = explored()
     assert scenario(app).n == 62
-    assert "Your upload, 212 rows of 62 people." in text(opened(app, "options"))
     assert scenario(app).adjacency is Adjacency.REPLACE_ONE_USER
     target: Any = scenario(app).target
     assert (type(target), target.person, target.rows) == (targets.ContributionBounded, "who", 3)
@@ -80,7 +79,7 @@ def test_stated_number_hides_the_true_one() -> None:
     assert scenario(app).n == 70
     assert scenario(app).adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
     shown = everything(opened(app, "options")) + everything(go(app, "release"))
-    assert "about 70 people, as you state" in shown
+    assert "Your upload, about 70 people." in shown
     assert "62 people" not in shown
     assert "212 rows" not in shown
     assert "about 70" in shown

@@ -28,6 +28,9 @@ _LARGEST = 1e100  # of a bound: products of a few, and their sums over a table, 
 _NARROWEST = 1e-12  # the bounds' difference, as a share of the larger: bins between them have edges that differ
 
 
+_POSSIBLE = "Enter what the quantity can be, not what the table has"
+
+
 def _typed_number(text: str, what: str) -> float:
     """Return a typed number, with a point or a comma before its decimals. Raise TableError for anything else."""
     plain = text.strip().replace("−", "-").replace("\u00a0", "")
@@ -44,13 +47,10 @@ def _typed_number(text: str, what: str) -> float:
     return value
 
 
-def _refuse_missing(lowest: str, highest: str, name: str, *, example: str = "", unknown: str = "") -> None:
-    """Raise TableError if a bound is not given; ``unknown``: what to do if nobody knows it."""
-    given = [bool(text.strip()) for text in (lowest, highest)]
-    if not all(given):
-        missing = "lowest" if given[1] else "highest" if given[0] else "lowest and its highest"
-        remedy = f"Enter what the quantity can be, not what the table has{example}. {unknown}".rstrip()
-        raise TableError(f"{name} needs its {missing} possible value.", remedy)
+def _refuse_missing(declared: Declaration, remedy: str) -> None:
+    """Raise TableError if a bound is not given."""
+    if not (declared.lowest.strip() and declared.highest.strip()):
+        raise TableError(f"{declared.name} needs its lowest and its highest possible value.", f"{_POSSIBLE}{remedy}")
 
 
 def _refuse_bounds(name: str, low: float, high: float) -> None:
@@ -71,27 +71,38 @@ def _refuse_bounds(name: str, low: float, high: float) -> None:
         raise TableError(f"The bounds of {name} are too close together to compute with.", "Enter what the quantity can be.")
 
 
-def _column(declared: Declaration, unit: str, **more: Any) -> Column:
-    """Return the public column with the declared rule for missing values."""
-    rule = CONSTANT if declared.constant else KNOWN
-    return Column(declared.name, declared.label, unit, missing=rule, stands=declared.constant, **more)
-
-
 class ColumnType(ABC):
     """A type of columns. Each cell is read by itself; a cell that does not fit is missing."""
 
     title: str  # as the user picks it, and as settings name it
     numbers: ClassVar[bool] = False  # whether the type takes cells that were read as numbers
+    longest: ClassVar[int | None] = None  # characters of a cell that are read
 
     @abstractmethod
-    def holds(self, words: Words, form: Format, /) -> Database:
-        """Return which of the different words are cells of this type, a boolean array of shape (different,)."""
+    def read(self, words: Sequence[str], declared: Declaration, form: Format, /) -> Database:
+        """Return the value of each word, shape (words,): floats, NaN if it does not fit, or texts, '' if it does not fit."""
 
     @abstractmethod
+    def bare_column(self, declared: Declaration, /) -> Column:
+        """Return the public column without its rule for missing values. Raise TableError if its declaration is impossible."""
+
+    def typed(self, constant: str, declared: Declaration, /) -> float | str:
+        """Return what a typed constant is among values of ``read``. Raise TableError for anything else."""
+        value: float | str = self.read([constant], declared, PLAIN)[0]
+        return value
+
     def column(self, declared: Declaration, /) -> Column:
         """Return the public column. Raise TableError for a declaration that is missing or impossible."""
+        column = self.bare_column(declared)
+        if not declared.constant:
+            return replace(column, missing=KNOWN)
+        value = self.values(np.array([""]), declared)[0]
+        low, high = column.bounds or (-math.inf, math.inf)
+        if not (value == declared.constant if isinstance(value, str) else low <= value <= high):
+            problem = f"A missing {declared.name} counts as “{declared.constant}”, and that is no value of {declared.name}."
+            raise TableError(problem, "Enter one within its bounds, or of its list.")
+        return replace(column, missing=CONSTANT, stands=declared.constant)
 
-    @abstractmethod
     def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
         """Return the values of the cells, shape (n,): floats, NaN if missing, or texts, '' if missing.
 
@@ -100,6 +111,15 @@ class ColumnType(ABC):
             declared: The declaration.
             form: How the file writes numbers.
         """
+        words = words_of(cells, most=self.longest).without(declared.codes)
+        read = self.read(words.different, declared, form)
+        if declared.constant:
+            read = np.where(is_missing(read), self.typed(declared.constant, declared), read)
+        return words.mapped(read)
+
+    def holds(self, words: Words, form: Format, /) -> Database:
+        """Return which of the different words are cells of this type, a boolean array of shape (different,)."""
+        return ~is_missing(self.read(words.different, Declaration(name="", type=self.title), form))
 
     def in_words(self, declared: Declaration, /) -> str:
         """Return how the cells are read, for receipts and downloads."""
@@ -110,9 +130,9 @@ class ColumnType(ABC):
         return declared
 
 
-def known_words(cells: Any, declared: Declaration, *, most: int | None = None) -> Words:
-    """Return the different words of the cells, with "" in place of a code for a missing value."""
-    return words_of(cells, most=most).without(declared.codes)
+def is_missing(values: Database) -> Database:
+    """Return which values are missing."""
+    return np.asarray(np.isnan(values) if values.dtype.kind == "f" else values == "")
 
 
 def share(fitting: Database, words: Words) -> float:
@@ -125,13 +145,8 @@ def share(fitting: Database, words: Words) -> float:
 # Numbers.
 
 
-_UNKNOWN = (
-    "If nobody can say, enter bounds that are wide enough for certain, such as 0 and 1000000000. Narrower bounds give less noise."
-)
-
-_TRUTHS = dict.fromkeys(("True", "TRUE", "true"), "1") | dict.fromkeys(
-    ("False", "FALSE", "false"), "0"
-)  # as ``values_of`` has them
+_UNKNOWN = ". If nobody can say, enter bounds that are wide enough for certain, such as 0 and 1000000000."
+_TRUTHS = {"True": "1", "TRUE": "1", "true": "1", "False": "0", "FALSE": "0", "false": "0"}  # as ``values_of`` has them
 
 
 @final
@@ -141,49 +156,42 @@ class Number(ColumnType):
     title = "number"
     numbers: ClassVar[bool] = True
 
-    def holds(self, words: Words, form: Format, /) -> Database:
-        return np.isfinite(floats(words.different, form))
+    def bare_column(self, declared: Declaration, /) -> Column:
+        _refuse_missing(declared, _UNKNOWN)
+        low = _typed_number(declared.lowest, f"The lowest value of {declared.name}")
+        high = _typed_number(declared.highest, f"The highest value of {declared.name}")
+        _refuse_bounds(declared.name, low, high)
+        return Column(declared.name, declared.label, next(iter(declared.units), ""), bounds=(low, high))
 
-    def column(self, declared: Declaration, /) -> Column:
-        name = declared.name
-        _refuse_missing(declared.lowest, declared.highest, name, unknown=_UNKNOWN)
-        low = _typed_number(declared.lowest, f"The lowest value of {name}")
-        high = _typed_number(declared.highest, f"The highest value of {name}")
-        _refuse_bounds(name, low, high)
-        if declared.constant and not low <= self._constant(declared) <= high:
-            raise TableError(f"The constant of {name} is {declared.constant}, outside its bounds.", "Enter one between them.")
-        return _column(declared, next(iter(declared.units), ""), bounds=(low, high))
+    def typed(self, constant: str, declared: Declaration, /) -> float:
+        return _typed_number(constant, f"The constant of {declared.name}")
+
+    def read(self, words: Sequence[str], declared: Declaration, form: Format, /) -> Database:
+        found = floats([_TRUTHS.get(word, word) for word in words], form, declared.units)
+        return self._known(found, declared, form)
 
     def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
-        found = _known(cells, declared, form)
-        return np.where(np.isnan(found), self._constant(declared), found) if declared.constant else found
+        if not isinstance(cells, np.ndarray) or cells.dtype.kind != "f":
+            return super().values(cells, declared, form)
+        found = self._known(cells, declared, form)
+        return np.where(np.isnan(found), self.typed(declared.constant, declared), found) if declared.constant else found
 
-    def _constant(self, declared: Declaration) -> float:
-        return _typed_number(declared.constant, f"The constant of {declared.name}")
+    def _known(self, found: Database, declared: Declaration, form: Format) -> Database:
+        """Return the numbers, NaN for one that is not finite, or is a code in any notation."""
+        codes = floats([code.replace("\u2212", "-") for code in declared.codes], form, declared.units)
+        known = np.isfinite(found) & ~np.isin(found, codes[np.isfinite(codes)])
+        return found if known.all() else np.where(known, found, np.nan)
 
     def in_words(self, declared: Declaration, /) -> str:
         units = " or ".join(f"“{unit}”" for unit in declared.units)
         return f"{self.title}, with {units} beside it or without" if units else self.title
 
     def read_off(self, cells: Database, declared: Declaration, form: Format, /) -> Declaration:
-        found = _known(cells, declared, form)
-        found = found[np.isfinite(found)]
+        found = self.values(cells, replace(declared, constant=""), form)
+        found = found[~np.isnan(found)]
         if declared.lowest or declared.highest or not found.size:
             return declared
         return replace(declared, lowest=shown(float(found.min())), highest=shown(float(found.max())))
-
-
-def _known(cells: Any, declared: Declaration, form: Format) -> Database:
-    """Return the numbers, shape (n,), NaN for a cell that is not a finite number, or is a code in any notation."""
-    if isinstance(cells, np.ndarray) and cells.dtype.kind == "f":
-        found = cells
-    else:
-        words = known_words(cells, declared)
-        plain = [_TRUTHS.get(word, word) for word in words.different]
-        found = words.mapped(floats(plain, form, declared.units))
-    codes = floats([code.replace("\u2212", "-") for code in declared.codes], form, declared.units)
-    known = np.isfinite(found) & ~np.isin(found, codes[np.isfinite(codes)])
-    return found if known.all() else np.where(known, found, np.nan)
 
 
 def floats(words: Sequence[str], form: Format, units: Sequence[str] = ()) -> Database:
@@ -251,7 +259,7 @@ class Category(ColumnType):
         few = 1 <= len(words.different) <= _FEW and share(np.bincount(words.places) > 1, words) >= _ALIKE
         return np.array([few and 0 < len(word) <= LONGEST for word in words.different], dtype=bool)
 
-    def column(self, declared: Declaration, /) -> Column:
+    def bare_column(self, declared: Declaration, /) -> Column:
         name, listed = declared.name, declared.categories
         if not listed:
             raise TableError(f"{name} needs the list of its categories.", "Enter those that there can be, as in: a; b; c.")
@@ -262,23 +270,18 @@ class Category(ColumnType):
             if means not in (*listed, OTHER):
                 remedy = "Enter it in the list, or let the pair end in a word of the list."
                 raise TableError(f"“{word} → {means}” of {name} ends in a word that is not in its list.", remedy)
-        if declared.constant and declared.constant not in (*listed, OTHER):
-            problem = f"The constant of {name} is “{declared.constant}”, and that is not in its list."
-            raise TableError(problem, "Enter one of the list.")
-        return _column(declared, declared.unit, role=TEXT, categories=tuple(dict.fromkeys((*listed, OTHER))))
+        return Column(name, declared.label, declared.unit, TEXT, categories=tuple(dict.fromkeys((*listed, OTHER))))
 
-    def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
-        words, known, means = known_words(cells, declared), set(declared.categories), dict(declared.spellings)
-        meant = [means.get(word, word) for word in words.different]
-        read = [word if word in known else OTHER if word else declared.constant for word in meant]
-        return words.mapped(np.array(read, dtype=str))
+    def read(self, words: Sequence[str], declared: Declaration, form: Format, /) -> Database:
+        means = dict(declared.spellings) | {word: word for word in declared.categories} | {"": ""}
+        return np.array([means.get(word, OTHER) for word in words], dtype=str)
 
     def in_words(self, declared: Declaration, /) -> str:
         pairs = [f"“{word}” as “{means}”" for word, means in declared.spellings]
         return f"{self.title} with {', '.join(pairs)}" if pairs else self.title
 
     def read_off(self, cells: Database, declared: Declaration, form: Format, /) -> Declaration:
-        words = known_words(cells, declared).different
+        words = words_of(cells).without(declared.codes).different
         found = sorted({word for word in words if 0 < len(word) <= LONGEST and word.isprintable()} - {OTHER})
         return declared if declared.categories else replace(declared, categories=tuple(found[:MOST_CATEGORIES]))
 
@@ -291,6 +294,7 @@ _NO = (
     *("no", "n", "false", "0", "0.0", "nein", "non", "não", "nao", "nee", "nej", "nei", "nie", "ne"),
     *("falsch", "faux", "falso", "onwaar", "fałsz"),
 )
+_YES_OR_NO = dict.fromkeys(_YES, 1.0) | dict.fromkeys(_NO, 0.0)
 
 
 @final
@@ -300,27 +304,16 @@ class YesNo(ColumnType):
     title = "yes or no"
 
     def holds(self, words: Words, form: Format, /) -> Database:
-        truths = _truths(words)
-        both = {0.0, 1.0} <= set(truths.tolist())  # a column of nothing but N, or of zeros, says neither yes nor no
-        return ~np.isnan(truths) & both
+        holds = super().holds(words, form)
+        truths = {_YES_OR_NO[word.lower()] for word, fits in zip(words.different, holds, strict=True) if fits}
+        return holds & (len(truths) == 2)  # a column of nothing but N, or of zeros, says neither yes nor no
 
-    def column(self, declared: Declaration, /) -> Column:
-        if declared.constant and declared.constant.lower() not in _YES + _NO:
-            raise TableError(f"The constant of {declared.name} is “{declared.constant}”, neither yes nor no.", "Enter yes or no.")
-        truths = (0.0, 1.0)
-        return _column(declared, declared.unit, bounds=truths, categories=truths, category_names=("no", "yes"))
+    def bare_column(self, declared: Declaration, /) -> Column:
+        both, names = (0.0, 1.0), ("no", "yes")
+        return Column(declared.name, declared.label, declared.unit, bounds=both, categories=both, category_names=names)
 
-    def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
-        words = known_words(cells, declared)
-        truths = _truths(words)
-        if declared.constant:
-            truths = np.where(np.isnan(truths), float(declared.constant.lower() in _YES), truths)
-        return words.mapped(truths)
-
-
-def _truths(words: Words) -> Database:
-    known = dict.fromkeys(_YES, 1.0) | dict.fromkeys(_NO, 0.0)
-    return np.array([known.get(word.lower(), np.nan) for word in words.different], dtype=np.float64)
+    def read(self, words: Sequence[str], declared: Declaration, form: Format, /) -> Database:
+        return np.array([_YES_OR_NO.get(word.lower(), np.nan) for word in words], dtype=np.float64)
 
 
 @final
@@ -329,17 +322,15 @@ class Text(ColumnType):
 
     title = "text"
 
-    def holds(self, words: Words, form: Format, /) -> Database:
-        return np.ones(len(words.different), dtype=bool)
+    def bare_column(self, declared: Declaration, /) -> Column:
+        return Column(declared.name, declared.label, declared.unit, TEXT)
 
-    def column(self, declared: Declaration, /) -> Column:
-        return _column(declared, declared.unit, role=TEXT)
+    def read(self, words: Sequence[str], declared: Declaration, form: Format, /) -> Database:
+        return np.array(words, dtype=str)
 
     def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
-        if not isinstance(cells, np.ndarray) and not declared.constant and not declared.codes:
-            return texts(cells)
-        words = known_words(cells, declared)
-        return words.mapped(np.array([word or declared.constant for word in words.different], dtype=str))
+        as_written = not isinstance(cells, np.ndarray) and not declared.constant and not declared.codes
+        return texts(cells) if as_written else super().values(cells, declared, form)
 
 
 # Dates.
@@ -376,56 +367,49 @@ def day(word: str, order: str) -> date | None:
 class Dated(ColumnType):
     """A date with a four-digit year in one order. A date in another order is missing or another date; the other cells stay."""
 
+    longest: ClassVar[int | None] = _LONGEST_DATE
+
     def __init__(self, order: str) -> None:
         self.order = order
         self.title = f"date, as {EXAMPLES[order]}"  # with an example, so the order cannot be mistaken
 
-    def holds(self, words: Words, form: Format, /) -> Database:
-        return np.array([day(word, self.order) is not None for word in words.different], dtype=bool)
+    def bare_column(self, declared: Declaration, /) -> Column:
+        first, last = self._ends(declared)
+        if first >= last:
+            raise TableError(
+                f"The lowest value of {declared.name} is {first.isoformat()}, and its highest is {last.isoformat()}.",
+                "Enter two different days, the earlier one first.",
+            )
+        since, days = first.isoformat(), float((last - first).days)
+        return Column(declared.name, declared.label, f"days since {since}", bounds=(0.0, days), since=since)
 
-    def column(self, declared: Declaration, /) -> Column:
-        name, (first, last) = declared.name, self._ends(declared)
-        if declared.constant and not first <= self._constant(declared) <= last:
-            raise TableError(f"The constant of {name} is {declared.constant}, outside its bounds.", "Enter a day between them.")
-        since = first.isoformat()
-        return _column(declared, f"days since {since}", bounds=(0.0, float((last - first).days)), since=since)
+    def typed(self, constant: str, declared: Declaration, /) -> float:
+        return float(_typed_date(constant, f"The constant of {declared.name}").toordinal())
 
-    def _constant(self, declared: Declaration) -> date:
-        return _typed_date(declared.constant, f"The constant of {declared.name}")
+    def read(self, words: Sequence[str], declared: Declaration, form: Format, /) -> Database:
+        """Return the days as ordinals."""
+        nothing = {None, *(day(code, self.order) for code in declared.codes)}
+        days = [None if on in nothing else on for on in (day(word, self.order) for word in words)]
+        return np.array([np.nan if on is None else on.toordinal() for on in days], dtype=np.float64)
+
+    def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
+        return super().values(cells, declared, form) - self._ends(declared)[0].toordinal()
 
     def in_words(self, declared: Declaration, /) -> str:
         return f"{declared.type}, in days since {self._ends(declared)[0].isoformat()}"
 
-    def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
-        words = known_words(cells, declared, most=_LONGEST_DATE)
-        blank = self._constant(declared) if declared.constant else None
-        days = [on or blank for on in self._days(words, declared)]
-        since = self._ends(declared)[0]
-        return words.mapped(np.array([np.nan if on is None else (on - since).days for on in days], dtype=np.float64))
-
     def read_off(self, cells: Database, declared: Declaration, form: Format, /) -> Declaration:
-        days = [on for on in self._days(words_of(cells, most=_LONGEST_DATE), declared) if on is not None]
+        found = self.read(words_of(cells, most=self.longest).different, declared, form)
+        days = [date.fromordinal(int(on)).isoformat() for on in found[~np.isnan(found)]]
         if declared.lowest or declared.highest or not days:
             return declared
-        return replace(declared, lowest=min(days).isoformat(), highest=max(days).isoformat())
-
-    def _days(self, words: Words, declared: Declaration) -> list[date | None]:
-        """Return the day of each different word; None for a word that is not a date, or is a code for a missing value."""
-        nothing = {None, *(day(code, self.order) for code in declared.codes)}
-        return [None if on in nothing else on for on in (day(word, self.order) for word in words.different)]
+        return replace(declared, lowest=min(days), highest=max(days))
 
     def _ends(self, declared: Declaration) -> tuple[date, date]:
         """Return the public first and last day."""
-        name = declared.name
-        _refuse_missing(declared.lowest, declared.highest, name, example=", as 2024-12-31")
-        first = _typed_date(declared.lowest, f"The lowest value of {name}")
-        last = _typed_date(declared.highest, f"The highest value of {name}")
-        if first >= last:
-            raise TableError(
-                f"The lowest value of {name} is {first.isoformat()}, and its highest is {last.isoformat()}.",
-                "Enter two different days, the earlier one first.",
-            )
-        return first, last
+        _refuse_missing(declared, ", as 2024-12-31.")
+        first = _typed_date(declared.lowest, f"The lowest value of {declared.name}")
+        return first, _typed_date(declared.highest, f"The highest value of {declared.name}")
 
 
 def _typed_date(text: str, what: str) -> date:

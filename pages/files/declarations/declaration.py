@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import final
 
-from dpcore.base.checks import set_fields
 from dpcore.base.text import counted, quoted
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Unit
@@ -55,19 +55,17 @@ class Declaration:
     spellings: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str):  # it is as long as in its file
-            raise InvalidValueError("name of a column", "a text", self.name)
         name = quoted(self.name)
-        if not isinstance(self.used, bool):
-            raise InvalidValueError(f"used of {name}", "true or false", self.used)
         texts = {"type": self.type, "lowest": self.lowest, "highest": self.highest}
         texts |= {"unit": self.unit, "label": self.label, "constant": self.constant}
-        for field_name, text in texts.items():
-            if not _short(text):
-                raise InvalidValueError(f"{field_name} of {name}", f"a text of at most {LONGEST} characters", text)
-        categories = few_texts(f"categories of {name}", self.categories, MOST_CATEGORIES)
-        codes = few_texts(f"codes of {name}", self.codes, 2 * MOST_CODES)
-        set_fields(self, categories=categories, codes=codes, spellings=_pairs(f"spellings of {name}", self.spellings))
+        for what, text in texts.items():
+            _refuse_long(f"{what} of {name}", (text,), 1)
+        _refuse_long(f"categories of {name}", self.categories, MOST_CATEGORIES)
+        _refuse_long(f"codes of {name}", self.codes, 2 * MOST_CODES)
+        _refuse_long(f"spellings of {name}", tuple(chain(*self.spellings)), 2 * MOST_SPELLINGS)
+        if any(len(pair) != 2 for pair in self.spellings) or len(dict(self.spellings)) < len(self.spellings):
+            wanted = "pairs of a word and the category that it means, no word twice"
+            raise InvalidValueError(f"spellings of {name}", wanted, self.spellings)
 
     @property
     def units(self) -> list[str]:
@@ -75,24 +73,11 @@ class Declaration:
         return [unit for part in self.unit.split(";") if (unit := part.strip())]
 
 
-def _pairs(name: str, given: object) -> tuple[tuple[str, str], ...]:
-    if not isinstance(given, (list, tuple)) or len(given) > MOST_SPELLINGS:
-        raise InvalidValueError(name, f"at most {MOST_SPELLINGS} pairs", given)
-    found = [few_texts(name, pair, 2) for pair in given]
-    if any(len(pair) != 2 for pair in found) or len({word for word, *_ in found}) < len(found):
-        raise InvalidValueError(name, "pairs of a word and the category that it means, no word twice", given)
-    return tuple((word, means) for word, means in found)
-
-
-def few_texts(name: str, given: object, most: int) -> tuple[str, ...]:
-    """Return a few short texts, none of them empty. Raise InvalidValueError for anything else."""
-    if not isinstance(given, (list, tuple)) or len(given) > most or not all(_short(one) and one for one in given):
-        raise InvalidValueError(name, f"at most {most} texts, each of 1 to {LONGEST} characters", given)
-    return tuple(given)
-
-
-def _short(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= LONGEST and (value.isprintable() or not value)
+def _refuse_long(name: str, texts: tuple[str, ...], most: int) -> None:
+    """Raise InvalidValueError for too many texts, and for one that is too long or cannot be shown."""
+    if len(texts) > most or not all(len(text) <= LONGEST and text.isprintable() for text in texts):
+        expected = f"at most {most} texts, each" if most > 1 else "a text"
+        raise InvalidValueError(name, f"{expected} of at most {LONGEST} characters", texts)
 
 
 @final
@@ -114,11 +99,11 @@ class WholeFile:
     words: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        words = few_texts("words of rows that are left out", self.words, MOST_WORDS)
-        set_fields(self, codes=few_texts("codes of the file", self.codes, MOST_CODES), words=words)
-        if isinstance(self.last, bool) or not isinstance(self.last, int) or not 0 <= self.last <= MOST_LAST:
+        _refuse_long("codes of the file", self.codes, MOST_CODES)
+        _refuse_long("words of rows that are left out", self.words, MOST_WORDS)
+        if not 0 <= self.last <= MOST_LAST:
             raise InvalidValueError("last lines", f"a whole number from 0 to {MOST_LAST:,}", self.last)
-        if not isinstance(self.by, str) or (self.words and not self.by):
+        if self.words and not self.by:
             raise InvalidValueError("column by which rows are left out", "the name of a column", self.by)
 
     def of(self, declared: Declaration) -> Declaration:

@@ -65,7 +65,7 @@ def test_edits_of_rows_and_fields_that_do_not_exist_change_nothing() -> None:
     [
         ({"lowest": "200"}, "The lowest value of cost is 200, and that is above its highest, 100."),
         ({"highest": "much"}, "The highest value of cost is “much”"),
-        ({"lowest": ""}, "cost needs its lowest possible value."),
+        ({"lowest": ""}, "cost needs its lowest and its highest possible value."),
     ],
 )
 def test_bounds_that_cannot_be_keep_what_was_typed_and_are_a_sentence(cells: dict[str, str], said: str) -> None:

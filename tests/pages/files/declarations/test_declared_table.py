@@ -45,7 +45,7 @@ def test_a_category_is_read_as_it_is_written_also_where_all_of_it_looks_like_num
     ("declared", "said"),
     [
         ((replace(COST, used=False),), "No column is used."),
-        ((replace(COST, lowest=""),), "cost needs its lowest possible value."),
+        ((replace(COST, lowest=""),), "cost needs its lowest and its highest possible value."),
     ],
 )
 def test_without_a_ready_column_there_is_no_table(declared: tuple[Declaration, ...], said: str) -> None:
