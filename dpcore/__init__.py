@@ -20,7 +20,7 @@ from dpcore.mechanisms.gaussian import GaussianMechanism
 from dpcore.mechanisms.laplace import LaplaceMechanism
 from dpcore.mechanisms.two_steps import TwoStepMechanism
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
-from dpcore.targets.on import Query
+from dpcore.targets.query import Query
 from dpcore.targets.sample_and_aggregate import SampleAndAggregate
 
 __all__ = [

@@ -16,7 +16,7 @@ from dpcore.guarantees.descriptions import counted_in, figure
 from dpcore.guarantees.operating_points import OperatingPoint, reachable_m
 from dpcore.guarantees.privacy import ApproxDP
 from dpcore.mechanisms.base import Mechanism
-from dpcore.targets.on import questioned
+from dpcore.targets.query import questioned
 from pages.experiment.choices import (
     columns_for,
     first_kind,

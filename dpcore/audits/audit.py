@@ -28,7 +28,7 @@ from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.oracles.continuous import Exponential
 from dpcore.sampling.blocks import generator, vector
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
-from dpcore.targets.mean import Mean
+from dpcore.targets.sums import Mean
 
 Pair = tuple[Database, Database]
 Kinds = Iterable[type[Mechanism[Any, Any]]]

@@ -112,13 +112,13 @@ class Target(TakesColumns):
         each: ``each(rows)``, (rows,) -> (users, d): of a sum over users, each user's part, made only of that user's rows.
         places: ``places(n)``: the indices of the sorted records that the answer depends on, from 0 and increasing.
         from_places: ``from_places(records, n)``, (b, places) -> (b, d): the answer from the records at these indices.
-        by_group: ``by_group(database, places, groups)``, -> (groups, d): the answers of all groups in one pass.
+        by_group: ``by_group(database, places, groups)``, -> (groups, d): the answers of all groups in one pass, if it takes
+            missing values.
         weighted: ``weighted(values, weights)``: the scores of records with these weights.
         row_values: ``row_values(records)``, (b,) -> (b,): what each row that counts adds before it is clipped.
         asked: ``asked(databases)``: the inner target's columns, missing if a condition does not hold.
         scores_of: ``scores_of(answers)``: the scores of candidates for the answers of blocks.
         asked_of: ``asked_of(columns)``: what is asked, in few words.
-        asks: ``asks(what, columns)``: what is asked about users, in few words.
         said_of: ``said_of(columns)``: the target with its settings, in words.
         said_around: ``said_around(what)``: the target in words, if ``what`` is its inner target in words.
     """
@@ -144,7 +144,6 @@ class Target(TakesColumns):
     asked: ClassVar[Offered] = None
     scores_of: ClassVar[Offered] = None
     asked_of: ClassVar[Offered] = None
-    asks: ClassVar[Offered] = None
     said_of: ClassVar[Offered] = None
     said_around: ClassVar[Offered] = None
 
@@ -158,11 +157,6 @@ class Target(TakesColumns):
     def named(self) -> str:
         """The name in few words, if it is not the class's title."""
         return ""
-
-    @default
-    def named_by(self) -> float | None:
-        """The number that belongs to its name, such as the q of a quantile."""
-        return None
 
     @default
     def candidates(self) -> tuple[Any, ...]:

@@ -40,7 +40,6 @@ class KindOfAnswer(ABC):
         (('height', '171.5 cm'),)
     """
 
-    __slots__ = ()
     picked: ClassVar[bool] = False
     predicted_margins: ClassVar[Offered] = None
     within: ClassVar[Offered] = None

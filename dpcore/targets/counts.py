@@ -1,32 +1,33 @@
-"""How many records, and which share of them, are in one category or in one interval."""
+"""Numbers and shares of records: in one category or interval, and in each category or bin of a column."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from typing import ClassVar, Self, final
+from itertools import pairwise
+from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
 from dpcore.base.arrays import CDF, Database, FloatArray
-from dpcore.base.bounds import Interval
-from dpcore.base.checks import whole
-from dpcore.base.columns import KNOWN, ONE_NUMBER_OR_CATEGORY, Column, Slots
+from dpcore.base.bounds import UNBOUNDED, Interval, even_edges
+from dpcore.base.checks import categories, numbers, set_fields
+from dpcore.base.columns import KNOWN, ONE_NUMBER_OR_CATEGORY, Column, Slots, of_numbers, of_text
 from dpcore.base.distribution_facts import chances, jump
 from dpcore.base.filters import Category, Filter, Truths, chance, checked, holds, known, of_one_kind, suited, suits
-from dpcore.base.norms import RANGE, Norm
+from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.base.types import Oracle, Target
-from dpcore.guarantees.privacy import Adjacency
-from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.result_types.numbers import SHARE, Numbers, Ratio, label_of
-from dpcore.targets.columns import KnownValues, Places, SumAndNumber, single_column, whole_sums
-from dpcore.targets.proved import N, proved, removed
+from dpcore.errors import InvalidValueError
+from dpcore.result_types.numbers import SHARE, Numbers, Ratio, label_of, short
+from dpcore.targets.columns import KnownValues, SumAndNumber, SumOfRecords, single_column
+from dpcore.targets.proved import ProvedTarget, raised
 
 _INTERVAL = {"label": "Interval", "title": "Interval: lowest, highest", "declared": True}
 
 
 @dataclass(frozen=True, slots=True)
-class CategoryOrInterval(Target):
-    """Asks which records are of a category, or in an interval with both its ends. A missing value is in none."""
+class CategoryOrInterval(ProvedTarget):
+    """A target of the records in one category, or in one interval with both its ends. A missing value is in none."""
 
     category: Category = field(default=None, metadata={"label": "Category", "declared": True})
     interval: Interval | None = field(default=None, metadata=_INTERVAL)
@@ -36,29 +37,31 @@ class CategoryOrInterval(Target):
 
     def __post_init__(self) -> None:
         category, inside = checked(self.category, self.interval)
-        object.__setattr__(self, "category", category)
-        object.__setattr__(self, "interval", inside)
+        set_fields(self, category=category, interval=inside)
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> Self:
-        """The last category of a column that holds some, else the lower half of its bounds."""
+        """Return the member for the last category of a column, or for the lower half of its bounds if it has none."""
         return cls(*suited(columns[0]))
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
-        """A single column, of texts where the category is one."""
+        """Return whether this is a single column, of texts if the category is one."""
         return len(columns) == 1 and suits(self.category, columns[0])
 
     def asked_of(self, columns: tuple[Column, ...], /) -> str:
-        """What is asked, in a few words: "Share where sex is F"."""
+        """Return what is asked, in a few words: "Share where sex is F"."""
         return f"{self.asks_for} where {Filter(columns[0].name, self.category, self.interval).words(columns)}"
 
     def inside(self, records: Database, /) -> Truths:
-        """Which records are in the category or the interval: (b,) -> (b,)"""
+        """Return which records are in the category or the interval: (b,) -> (b,)."""
         return holds(single_column(records), self.category, self.interval)
 
     def cdf_of_steps(self, oracle: Oracle, norm: Norm, step: float) -> CDF | None:
-        """Of an answer that moves by a step where one of two records is inside, which each is with some chance p: no move with
-        chance 1 − 2p(1 − p). None in RANGE, and where p is not known."""
+        """Return the CDF of the distance if the answer moves by ``step`` when exactly one of two records is inside.
+
+        Each is inside with some probability p, so there is no move with probability 1 − 2p(1 − p). None in RANGE, and if p is
+        not known.
+        """
         law = chances(oracle)
         if law is None or norm == RANGE:
             return None
@@ -68,15 +71,28 @@ class CategoryOrInterval(Target):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Count(CategoryOrInterval):
-    """f(D) = #{x = category}, or #{low <= x <= high} for an interval, or with neither #{x is known}; (n,) -> (1,), in records.
+class Count(CategoryOrInterval, SumOfRecords):
+    """The number of records in a category or an interval, or of all records with a known value: (n,) -> (1,), in records.
 
-    A missing value, NaN or '' of text, is in no category and no interval. With neither, a question with conditions asks for the
-    number of rows that meet them. Without conditions, groups and missing values that is the public n, or of people the number
-    of their rows.
+    f(D) = #{x = category}, #{low <= x <= high}, or #{x is known}. A missing value, NaN or '' of text, is never counted. The
+    number of records with a known value is what a query with filters asks for the number of rows. Without filters, groups and
+    missing values it is the public n.
+
+    Args:
+        category: The category, a text or a number.
+        interval: The interval (low, high), instead of a category.
+
+    Raises:
+        InvalidValueError: If both are given.
+
+    Example:
+        >>> import numpy as np
+        >>> Count(interval=(18, 65))(np.array([12.0, 18.0, 40.0, np.nan]))
+        array([2.])
     """
 
     regardless_of_n: ClassVar[bool] = True
+    whole_parts: ClassVar[bool] = True
     numbers: ClassVar[int] = 1
     whole_numbers: ClassVar[bool] = True
     everyday: ClassVar[str] = "Number of rows"
@@ -84,6 +100,7 @@ class Count(CategoryOrInterval):
     predicted_as: ClassVar[str] = "count"
     from_a_part: ClassVar[str] = "in proportion"
     asks_for: ClassVar[str] = "Count"
+    proof: ClassVar[str] = "Replacing a row changes the count by one at most."
 
     def __post_init__(self) -> None:
         if not self.public_alone:
@@ -91,41 +108,34 @@ class Count(CategoryOrInterval):
 
     @property
     def public_alone(self) -> bool:
-        """Whether it counts each record whose value is known."""
+        """Whether it counts all records with a known value."""
         return self.category is None and self.interval is None
 
     @property
     def named(self) -> str:
-        """What it is called if it counts all known values."""
+        """The name if it counts all known values."""
         return "number of rows with a value" if self.public_alone else ""
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
-        """A single column, of texts where the category is one."""
+        """Return whether this is a single column, of texts if the category is one."""
         return Target.fits(self, columns) if self.public_alone else CategoryOrInterval.fits(self, columns)
 
     def asked_of(self, columns: tuple[Column, ...], /, what: str = everyday) -> str:
-        """What is asked, in a few words: "Number of rows whose cost is known"; of a column where none is missing without that."""
+        """Return what is asked, in a few words: "Number of rows whose cost is known", short if no cost can be missing."""
         if not self.public_alone:
             return CategoryOrInterval.asked_of(self, columns)
         return f"{what} whose {label_of(columns)[0]} is known" if columns[0].missing == KNOWN else what
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
-        """A number of records."""
+        """Return the kind of answer: a number of records."""
         return Numbers(("Rows",) if self.public_alone else label_of(columns[:1]), "rows", amount=True)
 
-    def __call__(self, database: Database, /) -> FloatArray:
-        return np.asarray(self.contribution(database, len(database)).sum(axis=0))
-
-    def contribution(self, records: Database, n: int, /) -> FloatArray:
-        """(b,) -> (b, 1)"""
+    def parts(self, records: Database, /) -> FloatArray:
+        """Return 1 for each record that counts: (b,) -> (b, 1)."""
         return self.rows_that_count(records).astype(np.float64)[:, None]
 
-    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
-        """The count of each group: (n,) -> (groups, 1)"""
-        return whole_sums(self.contribution(database, len(database)), places, groups)
-
     def rows_that_count(self, records: Database, /) -> Truths:
-        """Which records it counts, and so does a cap on a person's rows: (b,) -> (b,)"""
+        """Return which records it counts; the limit of a person's rows counts the same: (b,) -> (b,)."""
         if not self.public_alone:
             return self.inside(records)
         values = single_column(records)
@@ -133,83 +143,81 @@ class Count(CategoryOrInterval):
         return known(values)
 
     def row_values(self, records: Database, /) -> FloatArray:
-        """What each record that counts adds: 1. (b,) -> (b,)"""
+        """Return what each record that counts adds, 1: (b,) -> (b,)."""
         return np.ones(len(records))
 
     def true_cdf(self, oracle: Oracle, norm: Norm, n: int, /) -> CDF | None:
-        """No move, or one of 1 where one of two records is inside; None where the chance of that is not known."""
+        """Return the CDF of the distance: 0, or 1 if exactly one of two records is inside."""
         return None if self.public_alone else self.cdf_of_steps(oracle, norm, 1.0)
 
     def answer_bounds(self, n: int, /) -> tuple[float, float]:
-        """None of the rows, or all."""
+        """Return 0 and n."""
         return 0.0, float(n)
 
-    def global_sensitivity(
-        self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
-    ) -> GlobalSensitivity[N] | None:
-        """1 (mathematics, section 10.2); None in RANGE, where one number never moves against itself."""
-        if adjacency is not Adjacency.REPLACE_ONE_RECORD:
-            return removed(self, norm, n, adjacency)
-        n = whole("n", n)
-        return None if norm == RANGE else proved(self, 1.0, (0.0,), norm, n, "Replacing a row changes the count by one at most.")
+    def worst_case(self, norm: Norm, n: int, /) -> float | None:
+        """Return 1 (mathematics, section 10.2); None in RANGE, because one number never moves against itself."""
+        return None if norm == RANGE else raised(1.0, (0.0,), n)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Proportion(CategoryOrInterval, KnownValues):
-    """f(D) = #{x = category}/n, or #{low <= x <= high}/n for an interval; (n,) -> (1,), a share of the records.
+class Proportion(CategoryOrInterval, SumOfRecords, KnownValues):
+    """The share of records in a category or an interval: (n,) -> (1,).
 
-    A missing value is in none, and its record one of the n all the same. A question asks for the share of the known values, whose
-    number is confidential: ``of_known_values``.
+    f(D) = #{x = category}/n, or #{low <= x <= high}/n. A missing value is not inside, but its record is one of the n. A query
+    asks for the share of the known values instead, whose number is confidential (``of_known_values``).
+
+    Args:
+        category: The category, a text or a number.
+        interval: The interval (low, high), instead of a category.
+
+    Raises:
+        InvalidValueError: If both or none are given.
+
+    Example:
+        >>> import numpy as np
+        >>> Proportion("yes")(np.array(["yes", "no", "yes", "yes"]))
+        array([0.75])
     """
 
+    whole_parts: ClassVar[bool] = True
     title: ClassVar[str] = "Share"
     everyday: ClassVar[str] = "Share"
     from_a_part: ClassVar[str] = "alike"
+    proof: ClassVar[str] = "Replacing a row changes the count by at most one, so the share by at most 1/n."
 
     def of_known_values(self) -> Target:
         """Return the share of the known values: two numbers, released as one answer."""
         return _ShareOfKnown(self.category, self.interval)
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
-        """A share of the records."""
+        """Return the kind of answer: a share of the records."""
         return Numbers(label_of(columns[:1]), SHARE)
 
-    def __call__(self, database: Database, /) -> FloatArray:
-        return np.array([self.inside(database).sum() / len(database)])
-
-    def contribution(self, records: Database, n: int, /) -> FloatArray:
-        return self.inside(records).astype(np.float64)[:, None] / n
-
-    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
-        """The share of each group, of all records: (n,) -> (groups, 1)"""
-        return whole_sums(self.inside(database).astype(np.float64)[:, None], places, groups) / len(database)
+    def parts(self, records: Database, /) -> FloatArray:
+        """Return 1 for each record that is inside: (b,) -> (b, 1)."""
+        return self.inside(records).astype(np.float64)[:, None]
 
     def true_cdf(self, oracle: Oracle, norm: Norm, n: int, /) -> CDF | None:
-        """No move, or one of 1/n where one of two records is inside; None where the chance of that is not known."""
+        """Return the CDF of the distance: 0, or 1/n if exactly one of two records is inside."""
         return self.cdf_of_steps(oracle, norm, 1 / n)
 
     def answer_bounds(self, n: int, /) -> tuple[float, float]:
-        """All shares."""
+        """Return 0 and 1."""
         return 0.0, 1.0
 
-    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """1/n (mathematics, section 10.2); None in RANGE, where one number never moves against itself."""
-        n = whole("n", n)
-        if norm == RANGE:
-            return None
-        proof = "Replacing a row changes the count by at most one, so the share by at most 1/n."
-        return proved(self, float(np.nextafter(1 / n, np.inf)), (1.0,), norm, n, proof)
+    def worst_case(self, norm: Norm, n: int, /) -> float | None:
+        """Return 1/n (mathematics, section 10.2); None in RANGE, because one number never moves against itself."""
+        return None if norm == RANGE else raised(math.nextafter(1 / n, math.inf), (1.0,), n)
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class _ShareOfKnown(CategoryOrInterval, SumAndNumber):
-    """f(D) = (Σ u(x), #known), u(x) = 1 of a known x in the category or the interval, −1 of any other; (n,) -> (2,).
+    """f(D) = (Σ u(x), #known): u(x) is 1 for a known x in the category or interval, and −1 for any other; (n,) -> (2,).
 
-    A missing value is NaN, or '' of text, and adds nothing. The share itself, (Σu/#known + 1)/2, is computed from the two noisy
-    numbers, as ``Ratio`` has it: it is of the known values, where ``Proportion`` is of all records. It is the mean of known
-    values that are 0 and 1, and has its worst case (mathematics, section 13.1).
+    The share, (Σu/#known + 1)/2, is the mean of known values that are 0 and 1, and has its worst case (mathematics, section
+    13.1).
     """
 
     title: ClassVar[str] = "Share of known values"
@@ -221,14 +229,158 @@ class _ShareOfKnown(CategoryOrInterval, SumAndNumber):
     )
 
     def answer(self, columns: tuple[Column, ...], /) -> Ratio:
-        """A share, from 0 to 1."""
+        """Return the kind of answer: a share, from 0 to 1."""
         return Ratio(tuple(f"Share of {label}, known values" for label in label_of(columns[:1])), "", (0.0, 1.0))
 
-    def contribution(self, records: Database, n: int, /) -> FloatArray:
-        """(b,) -> (b, 2)"""
+    def parts(self, records: Database, /) -> FloatArray:
+        """Return u and whether the value is known, for each record: (b,) -> (b, 2)."""
         there = self.rows_that_count(records).astype(np.float64)
         return np.stack([there * np.where(self.inside(records), 1.0, -1.0), there], axis=1)
 
     def row_values(self, records: Database, /) -> FloatArray:
-        """What the share is the mean of: 1 of a record in the category or the interval, else 0. (b,) -> (b,)"""
+        """Return the values whose mean the share is: 1 for a record that is inside, and 0 for others; (b,) -> (b,)."""
         return self.inside(records).astype(np.float64)
+
+
+_COUNTS = {
+    "title": "Answer in",
+    "words": "numbers of rows",
+    "choices": {False: "shares of all rows", True: "numbers of rows"},
+}
+_EDGES: dict[str, Any] = {
+    "label": "Bin edges",
+    "title": "Bins",
+    "declared": True,
+    "min": 1,
+    "max": 100,
+    "shown": lambda edges: len(edges) - 1,
+    "made": lambda edges, bins: even_edges((edges[0], edges[-1]), bins),
+}
+_MOVED = {L1: 2.0, L2: math.nextafter(2**0.5, 2.0), LINF: 1.0, RANGE: 2.0}  # counts, by a replaced record
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Histogram(SumOfRecords):
+    """The share of records in each category or bin, or their number: (n,) -> (categories or bins,).
+
+    f(D)_j = #{records in j}/n. A missing value, and a value in no category or bin, is not counted. So the shares can sum to
+    less than 1.
+
+    Args:
+        categories: Different numbers or texts; or
+        edges: Increasing numbers. Bin j is [e_j, e_j+1), and the last bin is closed.
+        counts: Whether the answer is in numbers of records, and not in shares.
+
+    Raises:
+        InvalidValueError: If not exactly one of ``categories`` and ``edges`` is given, or it is of another form.
+
+    Example:
+        >>> import numpy as np
+        >>> Histogram(edges=(0, 10, 20), counts=True)(np.array([3.0, 12.0, 20.0, 25.0]))
+        array([1., 2.])
+    """
+
+    categories: tuple[float, ...] | tuple[str, ...] | None = field(
+        default=None, metadata={"label": "Categories", "declared": True}
+    )
+    edges: tuple[float, ...] | None = field(default=None, metadata=_EDGES)
+    counts: bool = field(default=False, metadata=_COUNTS)
+    whole_parts: ClassVar[bool] = True
+    takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
+    accepts_missing: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if (self.categories is None) == (self.edges is None):
+            raise InvalidValueError("categories, edges", "one of the two", (self.categories, self.edges))
+        if not isinstance(self.counts, bool):
+            raise InvalidValueError("counts", "true or false", self.counts)
+        if self.edges is None:
+            set_fields(self, categories=categories("categories", self.categories))
+            return
+        edges = numbers("edges", self.edges)
+        if len(edges) < 2 or any(a >= b for a, b in pairwise(edges)):
+            raise InvalidValueError("edges", "at least two numbers, each above the one before", self.edges)
+        set_fields(self, edges=edges)
+
+    @classmethod
+    def suited(cls, columns: tuple[Column, ...]) -> Histogram:
+        """Return the member for the categories of a column, or for eight bins over its bounds if it has none."""
+        column = columns[0]
+        if column.categories is not None:
+            return cls(categories=column.categories)
+        return cls(edges=even_edges(column.bounds or UNBOUNDED, 8))
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """Return whether this is a single column, of texts if the categories are."""
+        return len(columns) == 1 and (of_text if self._texts else of_numbers)(columns[0])
+
+    @property
+    def whole_numbers(self) -> bool:
+        """Whether every answer is a whole number."""
+        return self.counts
+
+    @property
+    def regardless_of_n(self) -> bool:
+        """Whether the answer is in numbers of records, which n does not divide."""
+        return self.counts
+
+    @property
+    def candidates(self) -> tuple[str | float, ...]:
+        """The categories, or the bins in words."""
+        if self.edges is None:
+            return tuple(self.categories or ())
+        few_digits = tuple(f"{low:g}–{high:g}" for low, high in pairwise(self.edges))
+        return few_digits if len(set(few_digits)) == len(few_digits) else tuple(f"{a!r}–{b!r}" for a, b in pairwise(self.edges))
+
+    @property
+    def proof(self) -> str:
+        """Why a replaced record moves the answer by no more than ``worst_case``."""
+        one = "1" if self.counts else "1/n"
+        return f"Replacing a row takes {one} from at most one category or bin and adds {one} to at most one other."
+
+    def answer(self, columns: tuple[Column, ...], /) -> Numbers:
+        """Return the kind of answer: a share or a number of records for each category or bin."""
+        return Numbers(short(self.candidates), "rows" if self.counts else SHARE, bars=True)
+
+    def parts(self, records: Database, /) -> FloatArray:
+        """Return 1 for the category or bin of each record, and 0 for the others: (b,) -> (b, categories or bins)."""
+        values = single_column(records)
+        of_one_kind(values, texts=self._texts)
+        if self.edges is None:
+            return np.asarray(values[:, None] == np.array(self.categories)[None, :], dtype=np.float64)
+        bins = np.searchsorted(self.edges, values, side="right") - 1
+        bins = np.where(values == self.edges[-1], len(self.edges) - 2, bins)
+        bins = np.where(np.isnan(values), -1, bins)
+        return np.asarray(bins[:, None] == np.arange(len(self.edges) - 1)[None, :], dtype=np.float64)
+
+    def true_cdf(self, oracle: Oracle, norm: Norm, n: int, /) -> CDF | None:
+        """Return the CDF of the distance: 0 if both records are in one category; otherwise two numbers move.
+
+        None if the probabilities are not known, or records can be in no category.
+        """
+        law = chances(oracle)
+        if law is None or self.categories is None or set(self.categories) != set(law):
+            return None
+        return jump(math.fsum(p * p for p in law.values()), _MOVED[norm] / self._divisor(n))
+
+    def worst_case(self, norm: Norm, n: int, /) -> float | None:
+        """Return 2 in L1 and RANGE, √2 in L2, 1 in L∞, and these by n for shares (mathematics, section 10.2)."""
+        return raised(self._up(_MOVED[norm], n), self._inexact * 2, n)
+
+    def lost(self, norm: Norm, n: int, /) -> float | None:
+        """Return 1 for numbers of records, and 1/n for shares (mathematics, section 10.2)."""
+        return raised(self._up(1.0, n), self._inexact, n)
+
+    def _up(self, records: float, n: int) -> float:
+        """Return so many records in the answer's unit, rounded up."""
+        return records if self.counts else math.nextafter(records / n, math.inf)
+
+    @property
+    def _inexact(self) -> tuple[float]:
+        """The largest answer of a category that rounding moves. Numbers of records are exact."""
+        return (0.0,) if self.counts else (1.0,)
+
+    @property
+    def _texts(self) -> bool:
+        return self.categories is not None and isinstance(self.categories[0], str)

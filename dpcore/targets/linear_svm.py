@@ -11,25 +11,29 @@ import numpy as np
 
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import MOST_RECORDS
-from dpcore.base.checks import positive, whole
+from dpcore.base.checks import positive, set_fields, whole
 from dpcore.base.installation import needs
 from dpcore.base.norms import L1, L2, RANGE, Norm
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.certificates import MOST_WORK, OVERHEAD
+from dpcore.targets.columns import Features
 from dpcore.targets.linear_classifiers import LinearClassifier
-from dpcore.targets.proved import N, proved
-
-# The w of a support vector machine with a free bias, by a descent of known length: near the minimiser for any records.
+from dpcore.targets.margin_fits import MOST_WORK, OVERHEAD
+from dpcore.targets.proved import raised
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class HingeDescent:
-    """w_T of w_(k+1) = (1 − 1/k) w_k − g_k/k from 0, g_k a subgradient of the best hinge sum at w_k, for n records in [0, 1]^d.
+    """A descent of known length to w, for a support vector machine with a free bias (mathematics, section 10.13).
 
-    It is within ``distance``, t, of the minimiser of ½‖w‖² + (C/n) min_b Σ max(0, 1 − y_i(w·x_i + b)), whatever the records are
-    (mathematics, section 10.13).
+    It is w_T of w_(k+1) = (1 − 1/k) w_k − g_k/k from 0, with g_k a subgradient of the best hinge sum at w_k. Whatever the records
+    are, it is within ``distance``, t, of the minimiser of ½‖w‖² + (C/n) min_b Σ max(0, 1 − y_i(w·x_i + b)).
+
+    Args:
+        C: The cost of errors.
+        n: The number of records, in [0, 1]^d.
+        d: The number of features.
+        distance: t.
     """
 
     C: float
@@ -45,18 +49,18 @@ class HingeDescent:
 
     @property
     def served(self) -> bool:
-        """Whether so many steps end in a time that is known beforehand, and rounding leaves them within t."""
+        """Whether so many steps end in a time that is known beforehand, and rounding leaves them within t (3)."""
         return self.rounding <= self.distance**2 / 2 and self.steps * (self.n * (self.d + 4) + OVERHEAD) <= MOST_WORK
 
     @property
     def rounding(self) -> float:
-        """What all rounding adds to the square of the distance at most (mathematics, section 10.13, (3))."""
+        """What all rounding adds to the square of the distance at most: the left side of (3)."""
         force = self.C**2 * self.d  # 4R²
         sums = 2 * self.C * (self.d + 3) * (1 + self.C * self.d / 4) + 2 * force * (self.n + 4)
         return (sums + 40 * force * self.steps) * 2.0**-53
 
     def found(self, x: FloatArray, y: FloatArray) -> FloatArray:
-        """Features (n, d) from 0 to 1, classes −1 and 1 (n,), some of each -> (d,)."""
+        """Return w_T, for features (n, d) from 0 to 1 and classes −1 and 1 (n,), both present: -> (d,)."""
         centred, ones = x - 0.5, y > 0
         count = int(np.count_nonzero(ones))
         own, cost, w = centred[ones].sum(axis=0), self.C / self.n, np.zeros(self.d)
@@ -74,34 +78,38 @@ _CENTRED = {
     "words": "bias in the middle",
     "choices": {False: "the lowest bounds", True: "the middle of the bounds, within ±1"},
 }
-_PROOF = (
-    "The hinge sums of neighbours differ in slope by at most 2C√d/n, so their w by no more; ‖w‖² is at most C, and b "
-    "lies between −1 − Σw⁺ and 1 + Σw⁻. A duality gap certifies each fit to be that close to the exact one, and a fit "
-    "that it does not certify is answered by 0."
-)
-_CENTRED_PROOF = (
-    "The hinge sums of neighbours differ in slope by at most 2C√d/n, so their w by no more; the bias in the middle is clipped to "
-    "[−1, 1]. A duality gap certifies each fit to be that close to the exact one, or a descent of known length does; where that "
-    "would take too long, a fit that is not certified is answered by 0, which is counted."
-)
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class LinearSVM(LinearClassifier):
-    """f(D) = (w, b), the minimiser of ½‖w‖² + (C/n) Σ max(0, 1 − y_i(w·x_i + b)): records (x_1, …, x_d, label) -> (d+1,).
+    """The weights and bias of a linear support vector machine: records (x_1, …, x_d, label) -> (d+1,).
 
-    y is 1 where the label is above 1/2, else −1. Features are clipped to their public ``x_bounds`` and scaled to [0, 1];
-    a missing one becomes the middle, so that f never fails. Where several b are best, and that is whenever the classes'
-    margins leave room, b is the middle of them; where a class is absent, w = 0 and b = ±1. ``tolerance`` is libsvm's;
-    w is found to about that, and counts as zero below 1e-7 of its size.
+    f(D) = (w, b) is the minimiser of ½‖w‖² + (C/n) Σ max(0, 1 − y_i(w·x_i + b)), with y = 1 for class 1 and −1 for class 0. A
+    missing feature becomes the middle, so f never fails. If several b are best, b is the middle of them. If a class is absent,
+    w = 0 and b = ±1. A value of w below 1e-7 of its size counts as zero.
 
-    What libsvm finds is an answer only where its duality gap certifies it (see ``global_sensitivity``); where it does not,
-    f(D) = 0. Up to C = 10,000 that was not seen; from C = 10⁶ on libsvm's 32-bit kernel is too coarse for some tables.
+    The proof is for the fit that the solver finds, and not only for the exact minimiser. A fit is an answer only if its duality
+    gap certifies it (``worst_case``); otherwise f(D) = 0. Up to C = 10,000 that was not seen. From C = 10⁶ on, libsvm's 32-bit
+    kernel is too coarse for some tables.
 
-    ``centred``: the answer is (w, b + ½Σw), the last clipped to [−1, 1]. It is the height in the middle of the bounds, and its
-    worst case is a third of that of b. Then a fit that is not certified is made by a descent of known length, where that ends
-    in time (mathematics, section 10.13).
+    Args:
+        x_bounds: The public bounds of each feature.
+        C: The cost of errors.
+        tolerance: The tolerance of libsvm; w is found to about that.
+        centred: Whether the answer is (w, b + ½Σw), the last clipped to [−1, 1]. That is the height in the middle of the bounds,
+            and its worst case is a third of that of b. Then a fit that is not certified is made by a descent of known length,
+            if that ends in time (mathematics, section 10.13).
+        categories: The number of categories of each feature, 0 for a number; () if all are numbers.
+
+    Raises:
+        InvalidValueError: If an argument is of another form.
+
+    Example:
+        >>> import numpy as np
+        >>> rows = np.array([[1.0, 0.0], [2.0, 0.0], [8.0, 1.0], [9.0, 1.0]])
+        >>> LinearSVM(((0, 10),), C=100.0)(rows).round(3)
+        array([ 3.333, -1.667])
     """
 
     C: float = field(
@@ -116,15 +124,14 @@ class LinearSVM(LinearClassifier):
     extra: ClassVar[str] = "learners"
 
     def __post_init__(self) -> None:
-        LinearClassifier.__post_init__(self)
-        object.__setattr__(self, "C", positive("C", self.C))
-        object.__setattr__(self, "tolerance", positive("tolerance", self.tolerance))
+        Features.__post_init__(self)
+        set_fields(self, C=positive("C", self.C), tolerance=positive("tolerance", self.tolerance))
         if not isinstance(self.centred, bool):
             raise InvalidValueError("centred", "true or false", self.centred)
 
     def __call__(self, database: Database, /) -> FloatArray:
-        x, y = self._prepared(database)
-        positives = int(np.count_nonzero(y > 0))
+        x, ones = self.prepared(database)
+        y, positives = np.where(ones, 1.0, -1.0), int(np.count_nonzero(ones))
         if positives in (0, len(y)):
             return np.concatenate([np.zeros(self.dims), [1.0 if positives else -1.0]])
         multipliers = self._multipliers(x, y)
@@ -139,81 +146,63 @@ class LinearSVM(LinearClassifier):
         return np.concatenate([w, [min(max(b + float(w.sum()) / 2, -1.0), 1.0) if self.centred else b]])
 
     def seconds(self, n: int) -> float:
-        """About how long a call takes on n records, measured on one core at C = 3: the solver's grows with n²."""
+        """Return the approximate seconds of a call on n records, measured on one core at C = 3: the solver's grow with n²."""
         return 1e-3 + 1e-8 * n**2 * (1 + self.dims / 20)
 
-    @property
-    def bias(self) -> str:
-        """What the last number of its answer is called."""
-        return "bias in the middle" if self.centred else "bias"
-
-    @property
-    def has_centre(self) -> bool:
-        """Where it is centred."""
-        return self.centred
-
-    def uncentred(self, answers: FloatArray, /) -> FloatArray:
-        """Answers (k, d+1) as (w, b) for features from 0 to 1."""
-        return answers - np.column_stack([0 * answers[:, :-1], answers[:, :-1].sum(axis=1) / 2]) if self.centred else answers
-
     def exact_bound(self, n: int) -> float:
-        """2 + 2√(Cd) + 4Cd/n, in L1 and for every C, of the one that is not centred (mathematics, section 10.8)."""
+        """Return 2 + 2√(Cd) + 4Cd/n, the worst case in L1 if it is not centred, for every C (mathematics, section 10.8)."""
         return 2 + 2 * math.sqrt(self.C * self.dims) + 4 * self.C * self.dims / whole("n", n)
 
     def paper_bound(self, n: int) -> float | None:
-        """2 + 2C√d + 4Cd/n, in L1: Proposition 19 of Rubinstein & Aldà 2017, for C >= 1 alone (mathematics, section 10.9)."""
+        """Return 2 + 2C√d + 4Cd/n, Proposition 19 of Rubinstein & Aldà 2017 in L1 (mathematics, section 10.9); None for C < 1."""
         cost = 4 * self.C * self.dims / whole("n", n)
         return 2 + 2 * self.C * math.sqrt(self.dims) + cost if self.C >= 1 else None
 
-    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """``exact_bound`` in L1, its like in L2 and L∞, for what the solver finds and not only for the exact minimiser
-        (mathematics, section 10.8, with the same numbers).
+    @property
+    def proof(self) -> str:
+        """Why a replaced record moves the answer by no more than ``worst_case``."""
+        slopes = "The hinge sums of neighbours differ in slope by at most 2C√d/n, so their w by no more; "
+        if self.centred:
+            return slopes + (
+                "the bias in the middle is clipped to [−1, 1]. A duality gap certifies each fit to be that close to the exact "
+                "one, or a descent of known length does; where that would take too long, a fit that is not certified is answered "
+                "by 0, which is counted."
+            )
+        return slopes + (
+            "‖w‖² is at most C, and b lies between −1 − Σw⁺ and 1 + Σw⁻. A duality gap certifies each fit to be that close to "
+            "the exact one, and a fit that it does not certify is answered by 0."
+        )
 
-        Let s_i = y_i − w·x_i, P the positive records and T those with the n₊ = |P| least s_i. The best hinge sum over b is
+    def worst_case(self, norm: Norm, n: int, /) -> float | None:
+        """Return ``exact_bound`` in L1, and its like in L2 and L∞, for the fit that the solver finds.
 
-            h(w) = (C/n) min_b Σ max(0, y_i(s_i − b)) = (C/n) (Σ_P s_i − Σ_T s_i)                                       (1)
-
-        and the minimiser w* that of ½‖w‖² + h(w), 1-strongly convex. Of two neighbours' h, both piecewise linear, the
-        gradients differ by (C/n) Σ u_i x_i over the n+1 records, u = (1_P − 1_T)' − (1_P − 1_T). Σ u_i = 0; |u_i| <= 1 for the
-        two replaced ones; the others in T and T' are the first k and k' of one order with |k − k'| <= 2. So Σ|u_i| <= 4, and
-        Σ u_i x_i lies in [−2, 2]^d: h − h' has the Lipschitz constant 2C√d/n, hence
+        The equations, with the numbers of mathematics, section 10.8: w* is the exact minimiser, w the solver's, and w' that of a
+        neighbour.
 
             ‖w* − w*'‖₂ <= 2C√d/n                                                                                     (2)
-
-        which is attained. ‖w*‖² = Σα_i − (C/n)Σξ_i <= C, for Σα_i y_i = 0 lets Σα_i be twice the lesser class's.
-
-        The solver: for its α in [0, C/n], weak duality gives P(w, b) − D(α) + (1 + √(Cd))·|Σα_i y_i| as a bound on
-        P(w, b) − P*, and ½‖w − w*‖² is no more. Where that, with its rounding, is at most t²/2, ‖w − w*‖₂ <= t.
-
-        b is a middle of some s_i of the w found, so between −1 − Σw_j⁺ and 1 + Σw_j⁻; of neighbours
-        |b − b'| <= 2 + ‖w‖₁ + ‖w − w'‖₁. An absent class has w = w* = 0 and b = ±1, and is no exception to (1) or to this. So
-
             ‖w − w'‖₂ <= 2C√d/n + 2t        |b − b'| <= 2 + √(Cd) + 2Cd/n + 3√d t                                     (3)
             ‖w − 0‖₂  <= √C + t             |b − 0|  <= 1 + √(Cd) + √d t                                              (4)
 
-        with (4) where one of two neighbours is not certified. √d·t <= √(Cd)/30 and (1 + 4Cd/n)/30, so both are in L1 below
-        ``exact_bound``, which counts √(Cd) twice in |b − b'|. None in RANGE, and for C beyond 1e-9 to 1e9.
-
-        Centred, 2 takes the place of |b − b'| and 1 that of |b − 0|; (4) is left out where the descent is served (section 10.13).
+        (4) is for two neighbours of which one is not certified. √d·t <= √(Cd)/30 and (1 + 4Cd/n)/30, so both are in L1 below
+        ``exact_bound``, which counts √(Cd) twice in |b − b'|. Centred, 2 takes the place of |b − b'| and 1 that of |b − 0|, and
+        (4) is left out if the descent is served (section 10.13). None in RANGE, and for C beyond 1e-9 to 1e9.
         """
-        n = whole("n", n)
         if norm == RANGE or n > MOST_RECORDS or not _PROVED_C[0] <= self.C <= _PROVED_C[1]:
             return None
         far = self._falls(n)
         pairs = [self._moves(n)] if self.centred and self._descent(n).served else [self._moves(n), far]
         value = self.exact_bound(n) if norm == L1 and not self.centred else max(_norm(norm, self.dims, *pair) for pair in pairs)
-        rounded = value * (1 + (self.dims + 16) * 2.0**-50)  # each break sums d products
-        sizes = [far[0]] * self.dims + [far[1]]
-        return proved(self, rounded, sizes, norm, n, _CENTRED_PROOF if self.centred else _PROOF)
+        # each break y_i − w·x_i sums d products
+        return raised(value * (1 + (self.dims + 16) * 2.0**-50), [far[0]] * self.dims + [far[1]], n)
 
     def _moves(self, n: int) -> tuple[float, float]:
-        """How far w, in L2, and the bias are from a neighbour's at most, where both are near the minimiser: (3)."""
+        """Return how far w, in L2, and the bias are from a neighbour's at most, if both fits are near the minimiser: (3)."""
         d, t = self.dims, self._distance(n)
         rest = math.sqrt(self.C * d) + 2 * self.C * d / n + 3 * math.sqrt(d) * t
         return 2 * self.C * math.sqrt(d) / n + 2 * t, 2 if self.centred else 2 + rest
 
     def _falls(self, n: int) -> tuple[float, float]:
-        """How far w, in L2, and the bias are from 0 at most: (4)."""
+        """Return how far w, in L2, and the bias are from 0 at most: (4)."""
         d, t = self.dims, self._distance(n)
         if self.centred:
             return min(math.sqrt(self.C), self.C * math.sqrt(d) / 2) + t, 1.0
@@ -223,11 +212,11 @@ class LinearSVM(LinearClassifier):
         return HingeDescent(self.C, n, self.dims, self._distance(n))
 
     def _distance(self, n: int) -> float:
-        """t: how far from the minimiser a certified w lies at most."""
+        """Return t, the largest distance of a certified w to the minimiser."""
         return _SHARE * min(math.sqrt(self.C), (1 + 4 * self.C * self.dims / n) / math.sqrt(self.dims))
 
     def _gap(self, w: FloatArray, b: float, multipliers: FloatArray, x: FloatArray, y: FloatArray) -> float:
-        """An upper bound on P(w, b) − min P, its own rounding counted: γ_(n+d+8) times all that is summed."""
+        """Return an upper bound on P(w, b) − min P. Its rounding is counted: γ_(n+d+8) times all that is summed."""
         n, d = x.shape
         cost, root, total, squared = self.C / n, math.sqrt(self.C * d), float(multipliers.sum()), float(w @ w)
         slack = cost * float(np.maximum(0, 1 - y * (x @ w + b)).sum())
@@ -235,12 +224,8 @@ class LinearSVM(LinearClassifier):
         rounding = (n + d + 8) * 2.0**-52 * (total + self.C) * (3 + root + 3 * math.sqrt(d * squared))
         return float(squared + slack - total + unbalanced + rounding)
 
-    def _prepared(self, database: Database) -> tuple[FloatArray, FloatArray]:
-        x, positive = self.prepared(database)
-        return x, np.where(positive, 1.0, -1.0)
-
     def _multipliers(self, x: FloatArray, y: FloatArray) -> FloatArray:
-        """libsvm's α (n,), put into [0, C/n]. It keeps its kernel in 32-bit floats, which loses least around the middle."""
+        """Return libsvm's α (n,), clipped to [0, C/n]. Its kernel is in 32-bit floats, which lose least around the middle."""
         with needs(self.extra):
             from sklearn.exceptions import ConvergenceWarning
             from sklearn.svm import SVC
@@ -261,9 +246,9 @@ class LinearSVM(LinearClassifier):
 
 
 def _best_bias(w: FloatArray, x: FloatArray, y: FloatArray) -> float:
-    """The middle of the b at which Σ max(0, 1 − y(w·x + b)) is least, of records of both classes.
+    """Return the middle of the b at which Σ max(0, 1 − y(w·x + b)) is least, for records of both classes.
 
-    It is piecewise linear in b; its slope is −n₊ at first, and rises by 1 at each y_i − w·x_i.
+    The sum is piecewise linear in b. Its slope is −n₊ at first, and rises by 1 at each y_i − w·x_i.
     """
     positives = int(np.count_nonzero(y > 0))
     breaks = np.partition(y - x @ w, [positives - 1, positives])
@@ -271,7 +256,7 @@ def _best_bias(w: FloatArray, x: FloatArray, y: FloatArray) -> float:
 
 
 def _norm(norm: Norm, d: int, side: float, bias: float) -> float:
-    """The largest norm of (w, b) with ‖w‖₂ = side and |b| = bias: ‖w‖₁ is at most √d·‖w‖₂."""
+    """Return the largest norm of (w, b) with ‖w‖₂ = side and |b| = bias: ‖w‖₁ is at most √d·‖w‖₂."""
     if norm == L1:
         return math.sqrt(d) * side + bias
     return math.hypot(side, bias) if norm == L2 else max(side, bias)

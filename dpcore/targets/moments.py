@@ -11,22 +11,21 @@ from numpy.typing import NDArray
 
 from dpcore.base import features
 from dpcore.base.arrays import Database, FloatArray
-from dpcore.base.bounds import Bounds, Interval, bounds_or_none, clip, interval
-from dpcore.base.checks import whole
+from dpcore.base.bounds import Interval, clip, interval
+from dpcore.base.checks import set_fields
 from dpcore.base.columns import BOUNDED_NUMBERS, NUMBERS, TWO_NUMBERS, Column, Slots, stand_in
-from dpcore.base.features import Categories
-from dpcore.base.norms import L1, L2, LINF, RANGE
+from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.matrix import Loadings, Matrix
 from dpcore.result_types.numbers import Numbers, label_of
-from dpcore.targets.proved import N, proved
+from dpcore.targets.columns import SumOfRecords
+from dpcore.targets.proved import ProvedTarget, raised
 
 
 @dataclass(frozen=True, slots=True)
 class SeveralColumns(Target):
-    """Asks of two columns of numbers or more, each with public bounds, to which they are clipped."""
+    """A target of two or more columns of numbers, clipped to public bounds."""
 
     bounds: tuple[Interval, ...] = field(metadata={"label": "Bounds"})
     takes: ClassVar[Slots] = BOUNDED_NUMBERS
@@ -37,49 +36,52 @@ class SeveralColumns(Target):
         given: object = self.bounds
         if not isinstance(given, (list, tuple)) or not 2 <= len(given) <= self.most_columns:
             raise InvalidValueError("bounds", f"2 to {self.most_columns} intervals, one a column", given)
-        object.__setattr__(self, "bounds", tuple(interval("bounds", pair) for pair in given))
+        set_fields(self, bounds=tuple(interval("bounds", pair) for pair in given))
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> Self | None:
-        """The one for columns with these public bounds, two at least."""
+        """Return the member for two or more columns with public bounds."""
         bounds = tuple(column.bounds for column in columns if column.bounds is not None)
         return cls(bounds) if 1 < len(bounds) == len(columns) else None
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
-        """As many columns of numbers as it has bounds."""
+        """Return whether there are as many columns of numbers as bounds."""
         return len(columns) == len(self.bounds) and stand_in(NUMBERS, columns)
 
 
-def placed(databases: Database, bounds: tuple[Interval, ...], categories: Categories = (), what: str = "") -> FloatArray:
-    """Records (..., columns), clipped to their bounds, each number from −1 to 1; a missing value, NaN, is the middle, 0."""
+# Means of products, of which covariances and lines are computed.
+
+
+def placed(databases: Database, bounds: tuple[Interval, ...], categories: features.Categories = (), what: str = "") -> FloatArray:
+    """Return records (..., columns) clipped to bounds and scaled to [−1, 1]; a missing value, NaN, is the middle, 0."""
     if databases.ndim < 2 or databases.shape[-1] != len(bounds) or databases.dtype.kind != "f":
         raise InvalidValueError("database", f"of {what or f'{len(bounds)} columns'}, all numbers", databases.shape)
     return np.clip(2 * features.scaled(databases, bounds, categories) - 1, -1.0, 1.0)
 
 
 def with_one(places: FloatArray) -> FloatArray:
-    """z = (u, 1): (..., d) -> (..., d+1)"""
+    """Return z = (u, 1): (..., d) -> (..., d+1)."""
     return np.concatenate([places, np.ones((*places.shape[:-1], 1))], axis=-1)
 
 
 def squares(z: FloatArray) -> FloatArray:
-    """Of each record the z_i·z_j for i <= j without the last, which is 1: (b, d+1) -> (b, (d² + 3d)/2)."""
+    """Return each record's z_i·z_j for i <= j without the last, which is 1: (b, d+1) -> (b, (d² + 3d)/2)."""
     i, j = _places(z.shape[-1])
     return np.asarray(z[:, i] * z[:, j])
 
 
 def products(z: FloatArray, v: FloatArray) -> FloatArray:
-    """Of each record the ``squares``, then the z_i·v: (b, d+1), (b,) -> (b, q)."""
+    """Return each record's ``squares``, then the z_i·v: (b, d+1), (b,) -> (b, q)."""
     return np.concatenate([squares(z), z * v[:, None]], axis=1)
 
 
 def means(parts: FloatArray) -> FloatArray:
-    """The means of the records' parts, each sum rounded once, so that their order does not matter: (n, q) -> (q,)."""
+    """Return the means of the records' parts, each sum rounded once, so that their order does not matter: (n, q) -> (q,)."""
     return np.array([math.fsum(column) / len(parts) for column in parts.T.tolist()])
 
 
 def square(averages: FloatArray, columns: int) -> FloatArray:
-    """The matrix of the mean of z·zᵀ, of the means of ``squares``: (..., q) -> (..., d+1, d+1)."""
+    """Return the mean of z·zᵀ from the means of ``squares``: (..., q) -> (..., d+1, d+1)."""
     i, j = _places(columns)
     made = np.ones((*averages.shape[:-1], columns, columns))
     made[..., i, j] = made[..., j, i] = averages[..., : len(i)]
@@ -87,59 +89,59 @@ def square(averages: FloatArray, columns: int) -> FloatArray:
 
 
 def matrices(averages: FloatArray, columns: int) -> tuple[FloatArray, FloatArray]:
-    """The same, and the vector of the mean of z·v, of the means of ``products``: -> (..., d+1, d+1), (..., d+1)."""
+    """Return the means of z·zᵀ and of z·v from the means of ``products``: -> (..., d+1, d+1), (..., d+1)."""
     return square(averages, columns), averages[..., len(_places(columns)[0]) :]
 
 
 def _places(columns: int) -> tuple[np.ndarray[tuple[int], np.dtype[np.intp]], ...]:
-    """Row and column of the entries on and above the diagonal, the last of all left out."""
+    """Return row and column of the entries on and above the diagonal, without the last entry."""
     i, j = np.triu_indices(columns)
     return i[:-1], j[:-1]
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Correlation(Target):
-    """f(D) = Σ(x − x̄)(y − ȳ)/√(Σ(x − x̄)²·Σ(y − ȳ)²) of clipped records (x, y); (n, 2) -> (1,), from −1 to 1, without a unit.
+class Correlation(SeveralColumns, ProvedTarget):
+    """The correlation of two columns, clipped to public bounds: (n, 2) -> (1,), from −1 to 1.
 
-    Records with a missing value, NaN, are left out. Where a column is constant, or fewer than two records are known, the answer
-    is 0, so that there always is one. Its worst case is all of 2: n − 1 equal records say nothing, and the last one decides.
+    f(D) = Σ(x − x̄)(y − ȳ)/√(Σ(x − x̄)²·Σ(y − ȳ)²). Records with a missing value, NaN, are left out. If a column is constant, or
+    fewer than two records are known, the answer is 0, so there always is one. Its worst case is 2: n − 1 equal records determine
+    no correlation, and the last one decides.
+
+    Args:
+        bounds: Two intervals (low, high), one for each column.
+
+    Raises:
+        InvalidValueError: If the bounds are of another form.
+
+    Example:
+        >>> import numpy as np
+        >>> Correlation(((0, 10), (0, 10)))(np.array([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]])).round(9)
+        array([1.])
     """
 
-    bounds: tuple[Interval, Interval] = field(metadata={"label": "Bounds"})
     takes: ClassVar[Slots] = TWO_NUMBERS
     accepts_missing: ClassVar[bool] = True
+    place: ClassVar[int] = 1
+    most_columns: ClassVar[int] = 2
     from_a_part: ClassVar[str] = "alike"
     about_relations: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
-
-    def __post_init__(self) -> None:
-        bounds: Bounds | None = bounds_or_none("bounds", self.bounds)
-        if bounds is None or len(bounds) != 2 or not all(isinstance(one, tuple) for one in bounds):
-            raise InvalidValueError("bounds", "two intervals, one a column", self.bounds)
-        object.__setattr__(self, "bounds", bounds)
-
-    @classmethod
-    def suited(cls, columns: tuple[Column, ...]) -> Correlation | None:
-        """The one for two columns with these public bounds."""
-        x, y = (column.bounds for column in columns)
-        return None if x is None or y is None else cls((x, y))
+    proof: ClassVar[str] = "A correlation lies from −1 to 1, so it moves by at most 2."
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
-        """One number without a unit."""
+        """Return the kind of answer: one number without a unit."""
         return Numbers((" and ".join(label_of(columns)),))
 
     def seconds(self, n: int, /) -> float:
-        """About how long a call takes, measured on 2 shared cores."""
+        """Return the approximate seconds of a call, measured on 2 shared cores."""
         return 5e-5 + 2e-7 * n
 
     def __call__(self, database: Database, /) -> FloatArray:
-        if database.ndim != 2:
-            raise InvalidValueError("database", "of two columns", database.shape)
         return np.asarray(self.batch(database[None])[0])
 
     def batch(self, databases: Database, /) -> FloatArray:
-        """(b, n, 2) -> (b, 1)"""
+        """Return the answers on many databases: (b, n, 2) -> (b, 1)."""
         if databases.ndim != 3 or databases.shape[2] != 2:
             raise InvalidValueError("databases", "of two columns", databases.shape[2:])
         known = np.asarray(~np.isnan(databases).any(axis=2, keepdims=True))
@@ -151,20 +153,19 @@ class Correlation(Target):
         return np.asarray(np.clip(answers, -1.0, 1.0))[:, None]
 
     def answer_bounds(self, n: int, /) -> tuple[float, float]:
-        """All correlations."""
+        """Return −1 and 1."""
         return -1.0, 1.0
 
-    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """2 (mathematics, section 10.11); None in RANGE, where one number never moves against itself, and for one record."""
-        n = whole("n", n)
-        if norm == RANGE or n < 2:
-            return None
-        return proved(self, 2.0, (1.0,), norm, n, "A correlation lies from −1 to 1, so it moves by at most 2.")
+    def worst_case(self, norm: Norm, n: int, /) -> float | None:
+        """Return 2 (mathematics, section 10.11); None in RANGE, and for a single record."""
+        return None if norm == RANGE or n < 2 else raised(2.0, (1.0,), n)
 
 
 def _around_their_mean(places: FloatArray, known: NDArray[np.bool_]) -> FloatArray:
-    """Each known number less its column's mean, in shares of the largest such distance, so that no square underflows;
-    zeros for a constant column, and where nothing is known. (b, n, 2) -> (b, n, 2)"""
+    """Return each known number less its column's mean, in shares of the largest such distance: (b, n, 2) -> (b, n, 2).
+
+    So no square underflows. A constant column, and one without known numbers, becomes zeros.
+    """
     mean = places.sum(axis=1, keepdims=True) / np.maximum(known.sum(axis=1, keepdims=True), 1)
     least = np.where(known, places, np.inf).min(axis=1, keepdims=True)
     varied = np.where(known, places, -np.inf).max(axis=1, keepdims=True) > least
@@ -182,18 +183,33 @@ _READ: dict[str, Any] = {
 
 @final
 @dataclass(frozen=True, slots=True)
-class CovarianceMatrix(SeveralColumns):
-    """f(D) = (1/n) Σ (u_i·u_j for i <= j, u_i): records (x_1, …, x_d) -> ((d² + 3d)/2,).
+class CovarianceMatrix(SeveralColumns, SumOfRecords):
+    """The means from which covariances and correlations of columns are computed: (n, d) -> ((d² + 3d)/2,).
 
-    u are the columns, clipped to their public bounds and scaled so that they go from −1 to 1; a missing value is the middle.
-    Covariances and correlations are both computed from the noisy numbers, as ``covariances`` and ``Matrix`` have it, at no
-    further cost (mathematics, section 18.6). ``correlations``: which of the two people see; what is released is the same.
+    f(D) = (1/n) Σ (u_i·u_j for i <= j, u_i). u are the columns, clipped to public bounds and scaled to [−1, 1]; a missing value
+    is the middle. Both matrices are computed from the noisy means at no further cost (mathematics, section 18.6).
+
+    Args:
+        bounds: Two to 20 intervals (low, high), one for each column.
+        correlations: Whether people see correlations. The release is the same for both.
+
+    Raises:
+        InvalidValueError: If an argument is of another form.
+
+    Example:
+        >>> import numpy as np
+        >>> CovarianceMatrix(((0, 2), (0, 2)))(np.array([[0.0, 1.0], [2.0, 2.0]]))
+        array([1. , 0.5, 0. , 0.5, 0.5])
     """
 
     correlations: bool = field(default=True, metadata=_READ)
     most_columns: ClassVar[int] = 20  # 230 numbers
     title: ClassVar[str] = "Correlation or covariance matrix"
     moves: ClassVar[str] = "the means that the matrix is computed from"
+    proof: ClassVar[str] = (
+        "Written as half sums and half differences of the two rows, each product moves by a sum of their products; the "
+        "total is a concave function of how far each column moves, largest where all move equally far."
+    )
 
     def __post_init__(self) -> None:
         SeveralColumns.__post_init__(self)
@@ -202,35 +218,32 @@ class CovarianceMatrix(SeveralColumns):
 
     @property
     def numbers(self) -> int:
-        """One a pair of columns, a column with itself among them, and one a column: (d² + 3d)/2."""
+        """The number of means, (d² + 3d)/2: one for each pair of columns, one for each square, and one for each column."""
         return len(self.bounds) * (len(self.bounds) + 3) // 2
 
     @property
     def named(self) -> str:
-        """What the answer is called in a sentence."""
+        """The name of the answer in a sentence."""
         return "correlations" if self.correlations else "covariances"
 
     def asked_of(self, columns: tuple[Column, ...], /) -> str:
-        """What is asked, in a few words: "Correlations of Age, Sex"."""
+        """Return what is asked, in a few words: "Correlations of Age, Sex"."""
         return f"{self.named.capitalize()} of {', '.join(label_of(columns))}"
 
     def answer(self, columns: tuple[Column, ...], /) -> Matrix:
-        """Correlations without a unit, or covariances in the columns' own units."""
+        """Return the kind of answer: correlations without a unit, or covariances in the columns' own units."""
         return Matrix(label_of(columns), units=tuple(column.unit for column in columns), target=self)
 
-    def __call__(self, database: Database, /) -> FloatArray:
-        return means(self._products(database))
-
-    def contribution(self, records: Database, n: int, /) -> FloatArray:
-        """(b, d) -> (b, (d² + 3d)/2)"""
-        return self._products(records) / n
-
-    def _products(self, records: Database) -> FloatArray:
+    def parts(self, records: Database, /) -> FloatArray:
+        """Return each record's products: (b, d) -> (b, (d² + 3d)/2)."""
         return squares(with_one(placed(records, self.bounds)))
 
     def covariances(self, responses: FloatArray, /) -> FloatArray:
-        """Those of the scaled columns, divisor n: (k, q) -> (k, d, d). Mean of u·uᵀ less the product of means; negative
-        eigenvalues, which no covariances have, become 0, and so does all of a column of which rounding alone is left."""
+        """Return covariances of the scaled columns, with divisor n, from noisy means: (k, q) -> (k, d, d).
+
+        They are the mean of u·uᵀ less the product of means. Negative eigenvalues, which no covariances have, become 0, and so
+        does a column of which only rounding is left.
+        """
         second = square(responses, len(self.bounds) + 1)
         center = second[:, :-1, -1]
         values, vectors = np.linalg.eigh(second[:, :-1, :-1] - center[:, :, None] * center[:, None])
@@ -239,28 +252,23 @@ class CovarianceMatrix(SeveralColumns):
         return np.where(varied[:, :, None] & varied[:, None], found, 0.0)
 
     def numbers_of(self, covariances: FloatArray, responses: FloatArray, /) -> FloatArray:
-        """The numbers of a table with these covariances and with the means of the responses: (k, d, d), (k, q) -> (k, q)."""
+        """Return the means of tables with these covariances and with the responses' column means: (k, d, d), (k, q) -> (k, q)."""
         made = square(responses, len(self.bounds) + 1)
         center = np.clip(made[:, :-1, -1], -1.0, 1.0)
-        i, j = np.triu_indices(len(self.bounds) + 1)
         made[:, :-1, :-1] = covariances + center[:, :, None] * center[:, None]
         made[:, :-1, -1] = center
-        return np.asarray(made[:, i[:-1], j[:-1]])
+        i, j = _places(len(self.bounds) + 1)
+        return np.asarray(made[:, i, j])
 
-    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """d(d+2)²/(2(d+1)n) in L1, 2√(⌊(d+1)/2⌋·⌈(d+1)/2⌉)/n in L2, 2/n in L∞, 4/n in RANGE, all attained (mathematics,
-        section 18.5).
+    def worst_case(self, norm: Norm, n: int, /) -> float | None:
+        """Return d(d+2)²/(2(d+1)n) in L1, 2√(⌊(d+1)/2⌋·⌈(d+1)/2⌉)/n in L2, 2/n in L∞ and 4/n in RANGE.
 
-        In L1 by a record at all upper bounds against one with each column at −1/(d+1).
+        (Mathematics, section 18.5.) All are attained, in L1 by a record at all upper bounds and one with each column at −1/(d+1).
         """
-        n, d = whole("n", n), len(self.bounds)
+        d = len(self.bounds)
         in_l2 = 2 * math.sqrt((d + 1) // 2 * ((d + 2) // 2))
-        far = {L1: d * (d + 2) ** 2 / (2 * (d + 1)), L2: in_l2, LINF: 2.0}.get(norm, 4.0)
-        proof = (
-            "Written as half sums and half differences of the two rows, each product moves by a sum of their products; the "
-            "total is a concave function of how far each column moves, largest where all move equally far."
-        )
-        return proved(self, far / n * (1 + 2.0**-48), [1.0] * (d * (d + 3) // 2), norm, n, proof)
+        far = {L1: d * (d + 2) ** 2 / (2 * (d + 1)), L2: in_l2, LINF: 2.0, RANGE: 4.0}[norm]
+        return raised(far / n * (1 + 2.0**-48), [1.0] * self.numbers, n)
 
 
 _TIED = 1e-8  # of the whole variance: two eigenvalues that are closer leave the direction open, and rounding could turn it
@@ -270,17 +278,28 @@ _NOTHING = 1e-28  # the variance that rounding leaves of constant columns
 @final
 @dataclass(frozen=True, slots=True)
 class PrincipalComponent(SeveralColumns):
-    """f(D) = (v, s): v of length 1 maximises vᵀCv, s = vᵀCv/trace C is its share of the variance; (n, d) -> (d+1,).
+    """The first principal component of columns, and its share of the variance: (n, d) -> (d+1,).
 
-    C is the covariance matrix of the columns, clipped to their public bounds and scaled to go from −1 to 1; a missing value is
-    the middle. Of v and −v it is the one whose loadings add up to more than 0, and where they add up to 0 the one whose first
-    loading is positive: that asks one database alone. Where the two largest eigenvalues are equal, as for constant columns and
-    for one record, all loadings are 1/√d. So there always is an answer, and it jumps at these two places (mathematics, section
-    18.7).
+    f(D) = (v, s): v of length 1 maximises vᵀCv, and s = vᵀCv/trace C. C is the covariance matrix of the columns, clipped to
+    public bounds and scaled to [−1, 1]; a missing value is the middle. Of v and −v, v is the one whose loadings add up to more
+    than 0; if they add up to 0, it is the one whose first loading is positive. If the two largest eigenvalues are equal, as for
+    constant columns and for one record, all loadings are 1/√d. So there always is an answer, and it jumps at these two places
+    (mathematics, section 18.7).
 
-    No worst case is proved, for it would be all of the range: near a tie one record turns v by a right angle, and where the
-    loadings add up to about 0 it turns it round. So v is for a sampled sensitivity, and an oracle whose columns hang together: a
-    made-up table of independent columns is nearly a tie.
+    Nothing is proved, because the worst case would be the whole range: near a tie one record turns v by a right angle, and if the
+    loadings add up to about 0 it reverses v. So v is for a sampled sensitivity, and an oracle whose columns are correlated: a
+    simulated table of independent columns is nearly a tie.
+
+    Args:
+        bounds: Two to 50 intervals (low, high), one for each column.
+
+    Raises:
+        InvalidValueError: If the bounds are of another form.
+
+    Example:
+        >>> import numpy as np
+        >>> PrincipalComponent(((0, 2), (0, 2)))(np.array([[0.0, 0.0], [2.0, 2.0], [1.0, 1.0]])).round(3)
+        array([0.707, 0.707, 1.   ])
     """
 
     most_columns: ClassVar[int] = 50
@@ -290,19 +309,19 @@ class PrincipalComponent(SeveralColumns):
 
     @property
     def numbers(self) -> int:
-        """A loading a column, and a share of the variance."""
+        """The number of loadings, and 1 for the share of the variance."""
         return len(self.bounds) + 1
 
     def asked_of(self, columns: tuple[Column, ...], /) -> str:
-        """What is asked, in a few words."""
+        """Return what is asked, in a few words."""
         return f"First principal component of {', '.join(label_of(columns))}"
 
     def answer(self, columns: tuple[Column, ...], /) -> Loadings:
-        """A loading a column, and a share of the variance."""
+        """Return the kind of answer: a loading for each column, and a share of the variance."""
         return Loadings(label_of(columns))
 
     def seconds(self, n: int, /) -> float:
-        """About how long one of a pair takes, measured on 2 shared cores."""
+        """Return the approximate seconds of one of a pair, measured on 2 shared cores."""
         d = len(self.bounds)
         return 3e-5 + 1e-6 * d * d + 1.5e-8 * n * d
 
@@ -314,7 +333,7 @@ class PrincipalComponent(SeveralColumns):
         return found
 
     def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
-        """The sums of the n−1 common records once, about their own mean, then one record more: (b, n+1, d) -> two (b, d+1)."""
+        """Return both neighbours' answers, from the sums of the n−1 common records: (b, n+1, d) -> two (b, d+1)."""
         u = placed(extended, self.bounds)
         n = u.shape[1] - 1
         u = u - u[:, : max(n - 1, 1)].mean(axis=1, keepdims=True)
@@ -325,13 +344,13 @@ class PrincipalComponent(SeveralColumns):
 
 
 def _covariances(squares: FloatArray, sums: FloatArray, one: FloatArray, n: int) -> FloatArray:
-    """Of n records, of sums over n−1 and one more: (b, d, d), (b, d), (b, d) -> (b, d, d)."""
+    """Return the covariances of n records, from sums over n−1 and one more: (b, d, d), (b, d), (b, d) -> (b, d, d)."""
     center = (sums + one) / n
     return np.asarray((squares + one[:, :, None] * one[:, None]) / n - center[:, :, None] * center[:, None])
 
 
 def _first(covariances: FloatArray) -> FloatArray:
-    """The aligned eigenvector of the largest eigenvalue, and its share: (b, d, d) -> (b, d+1)."""
+    """Return the aligned eigenvector of the largest eigenvalue, and its share: (b, d, d) -> (b, d+1)."""
     whole = np.einsum("bii->b", covariances)
     values, vectors = np.linalg.eigh(covariances)
     size = values.shape[1]
@@ -343,8 +362,10 @@ def _first(covariances: FloatArray) -> FloatArray:
 
 
 def aligned(directions: FloatArray) -> FloatArray:
-    """Each direction or its opposite: that whose loadings add up to more than 0; else that whose first loading, but for those
-    of 0, is positive. (k, d) -> (k, d)"""
+    """Return each direction or its opposite, by the sign of the sum of its loadings: (k, d) -> (k, d).
+
+    If the sum is 0, the sign of the first loading that is not 0 decides.
+    """
     total = directions.sum(axis=1)
     first = directions[np.arange(len(directions)), (np.abs(directions) > _TIED).argmax(axis=1)]
     sign = np.where(np.abs(total) > _TIED, total, first)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, final
 
@@ -60,7 +60,7 @@ class OnLattice(LatticeTarget):
 
     def __post_init__(self) -> None:
         curve: object = self.curve
-        if isinstance(curve, Mapping) or not isinstance(curve, Curve):
+        if not isinstance(curve, Curve):
             expected = "a curve; of a function, OnLattice.of(function, degree=…) makes one"
             raise InvalidValueError("curve", expected, self.curve)
         if len(self.domain) > 3:

@@ -1,4 +1,4 @@
-"""Questions about people with several rows: each person's rows weigh s together, or add up to a bounded total."""
+"""Queries about people with several rows: each person's rows weigh at most s together, or add up to a bounded total."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from dpcore.base import users
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import Interval, interval, leave_room
-from dpcore.base.checks import named, whole
+from dpcore.base.checks import named, set_fields, whole
 from dpcore.base.columns import PERSON, Column
 from dpcore.base.filters import Filter, GroupBy
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
@@ -25,28 +25,22 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.kind import Grouped, KindOfAnswer
 from dpcore.result_types.numbers import Numbers
-from dpcore.targets.on import AsksTarget, Query, across
-from dpcore.targets.proved import N, proved, worst_case_of
+from dpcore.targets.proved import N, raised, worst_case_of
+from dpcore.targets.query import AsksTarget, Query, across
 
 _ROUNDING = 1 + 2.0**-50  # two products a row, and min(1, s/N), each rounded
 _ROOM = 2**-52  # of a share: each sum, quotient and product of a person's part errs by half of that
 
 
 class AskedOfPeople(AsksTarget):
-    """What all questions about people say of the question and the people that they are about."""
+    """A query about people: the query about their rows, and the field that says whose a row is."""
 
-    __slots__ = ()
     question: Query
     person: str
 
     @property
-    def inner(self) -> Target:
-        """The question."""
-        return self.question
-
-    @property
     def target(self) -> Target:
-        """The target that the question asks."""
+        """The target that the query asks."""
         return self.question.target
 
     @property
@@ -56,68 +50,69 @@ class AskedOfPeople(AsksTarget):
 
     @property
     def stands_for(self) -> Target:
-        """What is asked: a picker has its name."""
+        """The target that a picker shows."""
         return self.question.target
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The question's."""
+        """The names of the columns that the target gets."""
         return self.question.columns
 
     @property
     def where(self) -> tuple[Filter, ...]:
-        """The question's."""
+        """The conditions that records have to meet."""
         return self.question.where
 
     @property
     def by(self) -> GroupBy | None:
-        """The question's."""
+        """The column of its groups."""
         return self.question.by
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """The question's."""
+        """The public groups."""
         return self.question.groups
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The question's, and the one that tells whose a row is."""
+        """The names of all columns that it reads: the query's, and the one that says whose a row is."""
         return (*self.question.fields, self.person)
 
     @abstractmethod
-    def __call__(self, database: Database, /) -> FloatArray:
-        """(n,) -> its answer"""
-
-    @abstractmethod
     def words(self, columns: tuple[Column, ...] = ()) -> str:
-        """What is asked beside the target, as people read it."""
+        """Return what is asked apart from the target, as people read it."""
 
     @abstractmethod
     def about(self, question: Query, person: str) -> AskedOfPeople | None:
-        """The same of another question, or about the people of another field; None where its limit says nothing of that one."""
+        """Return the same for another query, or another field of people; None if the limit does not apply to that."""
 
-    def asks(self, what: str, columns: tuple[Column, ...] = (), *, full: bool = False) -> str:
-        """The whole of it, where ``what`` names the target: ``Sum of cost, where sex is F, at most 3 rows a person``.
-
-        With ``full`` no two settings read alike; without, it may leave some out, to be short.
-        """
-        return ", ".join(filter(None, (what, self.words(columns))))
+    @property
+    def _parts(self) -> int:
+        """The number of groups, 1 without groups."""
+        return max(1, len(self.groups))
 
     def asked(self, databases: Database, /) -> Database:
-        """The target's own columns, missing where a condition does not hold."""
+        """Return the target's columns, missing if a condition does not hold."""
         return self.question.asked(databases)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
-        """Where the question's columns are followed by that of the people."""
+        """Return whether these are the query's columns, followed by that of the people."""
         named = bool(columns) and (columns[-1].name, columns[-1].role) == (self.person, PERSON)
         return named and self.question.fits(columns[:-1])
 
 
 def of_people(question: object, person: object) -> Query:
-    """The question, if it can be asked of people whom the field ``person`` tells; InvalidValueError if not.
+    """Return a query, if it can be asked about people: its target adds up rows.
 
-    Its target adds up rows: it has ``rows_that_count(records)``, ``numbers``, how many numbers it answers with, and
-    ``contribution``, which no n changes, or ``weighted(values, weights)``.
+    Then the target has ``rows_that_count(records)``, ``numbers``, and ``weighted(values, weights)`` or a ``contribution`` that
+    does not depend on n.
+
+    Args:
+        question: The query.
+        person: The field that says whose a row is.
+
+    Raises:
+        InvalidValueError: If it is no such query, or reads the field itself.
     """
     if not isinstance(question, Query) or question.known.rows_that_count is None:
         expected = "a question whose target adds up rows: a count, a sum, a mean or a share of known values, or a quantile"
@@ -128,7 +123,7 @@ def of_people(question: object, person: object) -> Query:
 
 
 def placed(question: Query, database: Database) -> tuple[Database, Places]:
-    """What the target gets of each row, and the row's group: −1 of one that does not count."""
+    """Return what the target gets of each row, and the index of the row's group: −1 if the row does not count."""
     values, places = question.placed(database)
     return values, np.where(question.known.rows_that_count(values), places, -1)
 
@@ -144,19 +139,37 @@ _GROUPS_EACH = {
 @final
 @dataclass(frozen=True, slots=True)
 class ContributionBounded(AskedOfPeople):
-    """A question about rows, where the rows of one person weigh s together at most: f(D) = Σ min(1, s/N_u)·c(row).
+    """A query about rows in which the rows of one person weigh at most s together: (n,) -> (d,), as the query answers.
 
-    N_u is how many of the person's rows count: whose values are known, and of which the conditions hold. ``person`` is the field
-    that tells whose a row is (``dpcore.base.users``). The cap is over all groups; with ``groups_each`` it is ``rows`` in each
-    group, and so many groups a person. (n,) -> (d,), as the question has it.
+    f(D) = Σ min(1, s/N_u)·c(row). c(row) is what a row adds, and N_u the number of the person's rows that count: those with known
+    values that meet the conditions. The limit is over all groups; with ``groups_each`` it is for each group, and for so many
+    groups a person.
 
-    A number of rows with one row a person is a number of people (``each_once``): Σ min(1, 1/N_u)·N_u, and in each of up to g
-    groups a person the same of the rows there. So it is a whole number, unless somebody has rows in more than g groups.
+    A number of rows with one row a person is a number of people (``each_once``). It is a whole number, unless somebody has rows
+    in more than ``groups_each`` groups.
 
-    The worst case is that of one row, ``rows`` times, where somebody is replaced and where somebody is added or removed; with g
-    groups a person it is √g times that in L2, and g times in L1, and less where a person is replaced by one who shares groups:
-    of k groups at least 2g − k (mathematics, section 15.1). Where somebody is added or removed, n is what its holder states, and
-    nothing is divided by the true number of people.
+    The worst case is ``rows`` times that of one row, if a person is replaced, added or removed. With g groups a person it is √g
+    times that in L2, and g times in L1; it is less if two people have to share groups, at least 2g − k of k groups (mathematics,
+    section 15.1). If a person is added or removed, n is stated by the data owner, and nothing is divided by the true number of
+    people.
+
+    Args:
+        question: The query about rows.
+        person: The field that says whose a row is (``dpcore.base.users``).
+        rows: s, the number of rows that each person counts for.
+        groups_each: The number of groups that each person counts in; None limits the rows over all groups.
+
+    Raises:
+        InvalidValueError: If the query does not add up rows, or a limit is out of range.
+
+    Example:
+        >>> import numpy as np
+        >>> from dpcore import Query, targets
+        >>> from dpcore.base.users import per_user
+        >>> rows = np.array([(2.0,), (4.0,), (9.0,)], dtype=[("cost", float)])
+        >>> people = per_user(rows, np.array(["ann", "ann", "bob"]))
+        >>> targets.ContributionBounded(Query(targets.Sum((0, 10)), ("cost",)), "person", rows=1)(people)
+        array([12.])
     """
 
     question: Query
@@ -168,19 +181,18 @@ class ContributionBounded(AskedOfPeople):
     def __post_init__(self) -> None:
         of_people(self.question, self.person)
         rows, groups = users.checked_limits(self.rows, self.groups_each)
-        if groups is not None and groups > max(1, len(self.groups)):
+        if groups is not None and groups > self._parts:
             raise InvalidValueError("groups a person", f"at most {len(self.groups)}, as many as there are", groups)
-        for name, value in (("rows", rows), ("groups_each", groups)):
-            object.__setattr__(self, name, value)
+        set_fields(self, rows=rows, groups_each=groups)
 
     @property
     def candidates(self) -> tuple[Any, ...]:
-        """The question's."""
+        """The query's candidates."""
         return self.question.candidates
 
     @property
     def each_once(self) -> bool:
-        """Whether it is a number of people: of those with a row that counts, or in each group of those with one there."""
+        """Whether it is a number of people with a row that counts, or in each group of people with a row there."""
         once = self.rows == 1 and (not self.groups or self.groups_each is not None)
         return once and self.target.public_alone
 
@@ -190,7 +202,7 @@ class ContributionBounded(AskedOfPeople):
         return self.each_once and self._groups_each == self._parts
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
-        """The question's own; of people where it counts these."""
+        """Return the kind of answer: the query's, or a number of people."""
         own = self.question.answer(columns)
         once = Numbers((self.target.once,), "people", amount=True)
         if not self.each_once:
@@ -198,7 +210,7 @@ class ContributionBounded(AskedOfPeople):
         return Grouped(once, own.groups) if isinstance(own, Grouped) else once
 
     def words(self, columns: tuple[Column, ...] = ()) -> str:
-        """Its conditions, groups and cap, as people read them: ``where sex is F, at most 3 rows a person``."""
+        """Return conditions, groups and limits as people read them: ``where sex is F, at most 3 rows a person``."""
         if self.each_once:
             few = "" if self.whole_numbers else f"each person in at most {counted(self._groups_each, ' groups')}"
             return ", ".join(filter(None, (self.question.words(columns), few)))
@@ -207,12 +219,12 @@ class ContributionBounded(AskedOfPeople):
         return ", ".join(part for part in (self.question.words(columns), f"at most {cap}{each} a person") if part)
 
     def about(self, question: Query, person: str) -> ContributionBounded:
-        """With this cap; in no more groups than there are."""
+        """Return the same limits for another query; at most in as many groups as there are."""
         each = None if self.groups_each is None or not question.groups else min(self.groups_each, len(question.groups))
         return replace(self, question=question, person=person, groups_each=each)
 
     def weights(self, database: Database, /) -> FloatArray:
-        """How much each row counts, (n,) -> (n,)."""
+        """Return how much each row counts: (n,) -> (n,)."""
         return self._weighed(database)[2]
 
     def __call__(self, database: Database, /) -> FloatArray:
@@ -224,11 +236,11 @@ class ContributionBounded(AskedOfPeople):
 
     @property
     def ways(self) -> tuple[str, ...]:
-        """Each person's own part, where the target adds up rows."""
+        """The sampling methods: one that uses each person's part, unless scores are weighted."""
         return () if self.known.weighted is not None else ("additive",)
 
     def each(self, database: Database, /) -> FloatArray:
-        """Every person's own part of the answer, whose sum it is: (n,) -> (people, d)."""
+        """Return each person's part of the answer, which is their sum: (n,) -> (people, d)."""
         values, places, weights = self._weighed(database)
         inside = np.flatnonzero(places >= 0)
         parts = self.known.contribution(values[inside], 1) * weights[inside, None]
@@ -240,8 +252,18 @@ class ContributionBounded(AskedOfPeople):
     def global_sensitivity(
         self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_USER
     ) -> GlobalSensitivity[N] | None:
-        """s times that of one row that gets lost for each of g groups, and of one that is replaced for those that two people
-        share (mathematics, section 15.1)."""
+        """Return the proved sensitivity: s times that of one row, for g groups (mathematics, section 15.1).
+
+        A row gets lost in each group that only one of two people is in, and is replaced in each that both are in.
+
+        Args:
+            norm: The norm that measures how far the answer moves.
+            n: The number of people. If one is added or removed, it is the number that the data owner states.
+            adjacency: Which databases are neighbours.
+
+        Returns:
+            The sensitivity; None if nothing is proved, and for neighbours that differ in one row.
+        """
         n, most = whole("n", n), users.MOST_ROWS
         proof = "The rows of a person weigh s together at most, so they move the answer by at most s times what one row does."
         if self.groups_each is not None:
@@ -252,34 +274,25 @@ class ContributionBounded(AskedOfPeople):
         if lost is None or largest is None or changed is None or adjacency.of_records:
             return None
         of_person = moved(norm, lost, changed.value, self._groups_each, self._parts, adjacency)
-        value, sizes = of_person * self.rows * _ROUNDING, (most * largest,) * self._entries(norm)
-        return proved(self, value, sizes, norm, n, proof, adjacency=adjacency, records=most)
-
-    def _entries(self, norm: Norm) -> int:
-        """How many numbers of the answer a norm can see moving."""
-        if norm in (RANGE, LINF):
-            return 2
-        return int(self.known.numbers) * self._parts
-
-    @property
-    def _parts(self) -> int:
-        return max(1, len(self.groups))
+        moving = 2 if norm in (RANGE, LINF) else int(self.known.numbers) * self._parts  # numbers that the norm sees moving
+        value = raised(of_person * self.rows * _ROUNDING, (most * largest,) * moving, most)
+        return None if value is None else GlobalSensitivity(self, value, norm, adjacency, proof, n)
 
     @property
     def _groups_each(self) -> int:
         return self.groups_each or 1
 
     def _exact(self, numbers: FloatArray) -> FloatArray:
-        """Without what rounding N parts of 1/N each has left beside a whole number."""
+        """Return numbers without what rounding N parts of 1/N each leaves beside a whole number."""
         return np.rint(numbers) if self.whole_numbers else numbers
 
     def _weighed(self, database: Database) -> tuple[Database, users.Places, FloatArray]:
-        """What the target gets of each row, its group, −1 where it does not count, and its weight."""
+        """Return what the target gets of each row, its group, −1 if it does not count, and its weight."""
         values, places = placed(self.question, database)
         return values, places, users.row_weights(database[self.person], places, self.rows, self.groups_each)
 
     def _weighted(self, values: Database, weights: FloatArray) -> FloatArray:
-        """The target's answer on the rows that count, each with its weight."""
+        """Return the target's answer on rows that count, each with its weight."""
         if self.known.weighted is not None:
             return np.asarray(self.known.weighted(values, weights))
         parts = self.known.contribution(values, 1) * weights[:, None]
@@ -287,11 +300,18 @@ class ContributionBounded(AskedOfPeople):
 
 
 def moved(norm: Norm, lost: float, changed: float, each: int, groups: int, adjacency: Adjacency) -> float:
-    """How far one person moves the answers for so many groups, of whose rows one counts in each of ``each`` groups: one that gets
-    lost moves its group's answer by ``lost``, and one that is replaced by ``changed``.
+    """Return how far one person with one row in each of some groups moves the answers (mathematics, section 9.1).
 
-    Two people who are in ``each`` groups share at least 2·each − groups of them, and j that they share move as replaced rows, the
-    2·(each − j) others as lost ones: most at one end of j (mathematics, section 9.1).
+    Two people who are in ``each`` groups share at least 2·each − groups of them. The j that they share move as replaced rows, and
+    the 2·(each − j) others as lost ones: most at one end of j.
+
+    Args:
+        norm: The norm of all groups' answers.
+        lost: How far a row that gets lost moves its group's answer.
+        changed: How far a replaced row does.
+        each: The number of groups that a person counts in.
+        groups: The number of groups.
+        adjacency: Which databases are neighbours.
     """
     if adjacency.removes:
         return _together(norm, (lost, each))
@@ -300,7 +320,7 @@ def moved(norm: Norm, lost: float, changed: float, each: int, groups: int, adjac
 
 
 def _together(norm: Norm, *moves: tuple[float, int]) -> float:
-    """How far groups move together of which so many move by each of these sizes."""
+    """Return how far groups move together, for pairs of a size and the number of groups that move by it."""
     some = [(size, groups) for size, groups in moves if groups]
     if norm == LINF or some == [(some[0][0], 1)]:
         return max(size for size, _ in some)
@@ -312,15 +332,31 @@ def _together(norm: Norm, *moves: tuple[float, int]) -> float:
 @final
 @dataclass(frozen=True, slots=True)
 class ClippedTotals(AskedOfPeople):
-    """A sum over people, where each counts for no more than so much in all: f(D) = Σ_u clip(T_u, L, U), T_u = Σ c(row).
+    """A sum over people in which each person's total is clipped: (n,) -> (1,), or (groups,).
 
-    c(row) is what a row adds, of those whose values are known and of which the conditions hold; ``totals`` are L <= 0 <= U.
-    Where all values are above 0 and L = 0 that is Σ min(T_u, U). By group, a person's parts are shrunk alike until those above 0
-    add up to at most U, and those below it to at least L: so the limit is on all groups together, however many there are.
-    (n,) -> (1,), or (groups,).
+    f(D) = Σ_u clip(T_u, L, U), with T_u = Σ c(row) over the person's rows that have known values and meet the conditions. By
+    group, a person's parts above 0 are shrunk by one factor until they add up to at most U, and those below 0 until they add up
+    to at least L. So the limit is on all groups together.
 
-    The worst case hangs on L and U alone, and neither on how many rows people have nor on the bounds of a row (mathematics,
-    section 15.3). A cap on rows, ``Capped``, gives the rows of busy people less weight, whatever they add up to.
+    The worst case depends only on L and U, and not on the number of rows or the bounds of a row (mathematics, section 15.3).
+    ``ContributionBounded`` instead gives the rows of people with many rows less weight, whatever they add up to.
+
+    Args:
+        question: A query about rows: a sum, or a number of rows.
+        person: The field that says whose a row is (``dpcore.base.users``).
+        totals: The bounds L <= 0 <= U of a person's total.
+
+    Raises:
+        InvalidValueError: If the query has no such total, or 0 is not within the bounds.
+
+    Example:
+        >>> import numpy as np
+        >>> from dpcore import Query, targets
+        >>> from dpcore.base.users import per_user
+        >>> rows = np.array([(2.0,), (4.0,), (9.0,)], dtype=[("cost", float)])
+        >>> people = per_user(rows, np.array(["ann", "ann", "bob"]))
+        >>> targets.ClippedTotals(Query(targets.Sum((0, 10)), ("cost",)), "person", totals=(0, 5))(people)
+        array([10.])
     """
 
     question: Query
@@ -340,24 +376,26 @@ class ClippedTotals(AskedOfPeople):
             raise InvalidValueError(
                 "bounds of a person's total", "0 or less, and 0 or more: some people add up to 0", self.totals
             )
-        object.__setattr__(self, "totals", (low, high))
+        set_fields(self, totals=(low, high))
         of_row = self.question.lost(LINF, users.MOST_ROWS)
         if of_row is None or not leave_room(users.MOST_ROWS * max(of_row, self._most), self._most):
             raise InvalidValueError("bounds", "of a size that leaves room to add up 2²⁴ rows", (self.totals, of_row))
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
-        """The question's own."""
+        """Return the kind of answer: the query's."""
         return self.question.answer(columns)
 
     def words(self, columns: tuple[Column, ...] = ()) -> str:
-        """Its conditions, groups and limit, as people read them: ``where sex is F, each person's total at most 4,000``."""
+        """Return conditions, groups and limit as people read them: ``where sex is F, each person's total at most 4,000``."""
         low, high = (f"{end:,.10g}" for end in self.totals)
         limit = f"at most {high}" if not self.totals[0] else f"at least {low}" if not self.totals[1] else f"from {low} to {high}"
         return ", ".join(part for part in (self.question.words(columns), f"each person's total {limit}") if part)
 
     def about(self, question: Query, person: str) -> ClippedTotals | None:
-        """With the same limit, where the other question adds up the same column; else None, for a limit is in a column's own
-        unit. An end that no value of other bounds can reach becomes 0."""
+        """Return the same limit for another query that adds up the same column; None for another column, with its own unit.
+
+        An end that no value within other bounds can reach becomes 0.
+        """
         bounds = question.target.bounds
         if question.columns != self.columns or not adds_up_to_a_total(question) or bool(bounds) != bool(self.target.bounds):
             return None
@@ -372,7 +410,7 @@ class ClippedTotals(AskedOfPeople):
         return np.array([math.fsum(ordered[start:end].tolist()) for start, end in pairwise(ends)])
 
     def each(self, database: Database, /) -> FloatArray:
-        """Every person's own part of the answer, whose sum it is: (n,) -> (people, groups)."""
+        """Return each person's part of the answer, which is their sum: (n,) -> (people, groups)."""
         who, places, parts = self._clipped(database)
         found = np.zeros((users.count(database[self.person]), self._parts))
         found[who, places] = parts
@@ -381,8 +419,16 @@ class ClippedTotals(AskedOfPeople):
     def global_sensitivity(
         self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_USER
     ) -> GlobalSensitivity[N] | None:
-        """Of one number max(−L, U) where a person is added or removed, and U − L where one is replaced; of several groups U − L
-        in L1 and the root of L² + U² in L2, and where one is replaced twice and √2 times U − L (mathematics, section 15.3)."""
+        """Return the proved sensitivity, from ``moved_by_a_person`` (mathematics, section 15.3).
+
+        Args:
+            norm: The norm that measures how far the answer moves.
+            n: The number of people. If one is added or removed, it is the number that the data owner states.
+            adjacency: Which databases are neighbours.
+
+        Returns:
+            The sensitivity; None in RANGE, and for neighbours that differ in one row.
+        """
         known = moved_by_a_person(self.totals, self._parts, adjacency).get(norm)
         if known is None:
             return None
@@ -391,19 +437,15 @@ class ClippedTotals(AskedOfPeople):
             "Each person adds a total within its bounds: who comes, goes or is replaced moves the answer by no more than these."
         )
         sizes = (users.MOST_ROWS * self._most,) * entries
-        value = known * (1 + (self._parts + 8) * _ROOM)
-        return proved(self, value, sizes, norm, n, proof, adjacency=adjacency, records=users.MOST_ROWS)
+        value = raised(known * (1 + (self._parts + 8) * _ROOM), sizes, users.MOST_ROWS)
+        return None if value is None else GlobalSensitivity(self, value, norm, adjacency, proof, n)
 
     @property
     def _most(self) -> float:
         return max(-self.totals[0], self.totals[1])
 
-    @property
-    def _parts(self) -> int:
-        return max(1, len(self.groups))
-
     def _clipped(self, database: Database) -> tuple[Places, Places, FloatArray]:
-        """Each person's part in each group that the person has rows in: whose it is, the group, and the part."""
+        """Return each person's part in each group with rows of the person: the person's code, the group, and the part."""
         who, places, parts = _parts_of_people(self.question, self.person, database)
         low, high = self.totals
         above, below = np.maximum(parts, 0.0), np.minimum(parts, 0.0)
@@ -412,7 +454,11 @@ class ClippedTotals(AskedOfPeople):
 
 
 def moved_by_a_person(totals: Interval, groups: int, adjacency: Adjacency) -> dict[Norm, float]:
-    """How far one person moves the answers for so many groups, in each norm that has a proof (mathematics, section 15.3)."""
+    """Return how far one person moves the answers for some groups, in each norm that has a proof (mathematics, section 15.3).
+
+    For one number that is max(−L, U) if a person is added or removed, and U − L if one is replaced. For several groups it is
+    U − L in L1 and √(L² + U²) in L2 if a person is added or removed, and 2 and √2 times U − L if one is replaced.
+    """
     low, high = totals
     if adjacency is Adjacency.REPLACE_ONE_USER:
         span = high - low
@@ -424,9 +470,9 @@ def moved_by_a_person(totals: Interval, groups: int, adjacency: Adjacency) -> di
 
 
 def _parts_of_people(question: Query, person: str, database: Database) -> tuple[Places, Places, FloatArray]:
-    """What the rows of a person add up to in each group, of those that count: the person's code, the group, and the sum.
+    """Return what each person's rows that count add up to in each group: the person's code, the group, and the sum.
 
-    Each sum is made of one person's rows alone, in their own order, so that nobody else's rows change how it is rounded.
+    Each sum is of one person's rows, in their own order, so no other person's rows change how it is rounded.
     """
     values, places = placed(question, database)
     inside, width = np.flatnonzero(places >= 0), max(1, len(question.groups))
@@ -436,30 +482,37 @@ def _parts_of_people(question: Query, person: str, database: Database) -> tuple[
 
 
 def _share(parts: FloatArray, who: Places, most: float) -> FloatArray:
-    """min(1, most/S_u) for each part, S_u what the parts of its person, none below 0, add up to."""
+    """Return min(1, most/S_u) for each part, with S_u the sum of its person's parts, none of which is below 0."""
     sums = np.bincount(who, weights=parts)
     return np.asarray(np.divide(most, sums, out=np.ones(len(sums)), where=sums > most)[who])
 
 
 def adds_up_to_a_total(question: Query) -> bool:
-    """Whether what one person's rows add up to is one number: of a sum and of a count, not of a mean or of scores."""
-    said = question.known
-    return said.contribution is not None and said.weighted is None and said.numbers == 1
+    """Return whether a person's rows add up to one number: for a sum and a count, and not for a mean or for scores."""
+    known = question.known
+    return known.contribution is not None and known.weighted is None and known.numbers == 1
 
 
 def limited(totals: Interval, bounds: Interval) -> Interval:
-    """The bounds of a total of values within ``bounds``: no end lies where no such total can be."""
+    """Return bounds of a total of values within ``bounds``: an end that no total can reach becomes 0."""
     return (totals[0] if bounds[0] < 0 else 0.0), (totals[1] if bounds[1] > 0 else 0.0)
 
 
 def clipped_at(question: Query, person: str, limit: float) -> ClippedTotals:
-    """The sum with each person's total between −limit and limit, or 0 where no total of its values lies."""
+    """Return the sum with each person's total between −limit and limit, or 0 instead of an end that no total can reach."""
     return ClippedTotals(question, person, limited((-limit, limit), question.target.bounds))
 
 
 def about_people(target: Target, columns: tuple[str, ...], person: str, before: Target, *, cap: int = 1) -> Target:
-    """The question about the people of this field, as the one ``before`` was one; if it was none that goes on, with its cap, or
-    else with this one."""
+    """Return the query about the people of a field, with the limit of ``before``.
+
+    Args:
+        target: The target, or a query.
+        columns: The columns of a target that is no query.
+        person: The field that says whose a row is.
+        before: The target whose limit is taken, if it applies.
+        cap: The limit of rows if ``before`` has none.
+    """
     question = target if isinstance(target, Query) else Query(target, columns)
     after = before.about(question, person) if isinstance(before, AskedOfPeople) else None
     return ContributionBounded(question, person, before.rows or cap) if after is None else after

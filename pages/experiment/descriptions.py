@@ -16,7 +16,7 @@ from dpcore.base.text import counted, quoted
 from dpcore.guarantees import descriptions
 from dpcore.guarantees.descriptions import percent
 from dpcore.registry import FOLDERS, members, title_of
-from dpcore.targets.on import AsksTarget, unasked
+from dpcore.targets.query import AsksTarget, unasked
 from dpcore.targets.user_limits import AskedOfPeople
 from pages.experiment.choices import kind_of, title
 from pages.experiment.scenario import Scenario, TableRecords
@@ -137,19 +137,15 @@ def question_of(whole: Any, names: tuple[str, ...], table: Table) -> str:
     # A row that meets a condition or belongs to a group has a value there, so the text need not say that it is known.
     columns = tuple(replace(table.column(name), missing="") if name in told else table.column(name) for name in own)
     what = _asked_of(target, columns, *((target.once,) if whole.each_once else ()))
-    if whole.asks is not None:  # a target of users, which states a setting of the question first
-        asked: str = whole.asks(what, table.columns)
-        return f"{asked[:1].upper()}{asked[1:]}"
-    return ", ".join(filter(None, (what, whole.words(table.columns) if whole.accepts_structured else "")))
+    asked = ", ".join(filter(None, (what, whole.words(table.columns) if whole.accepts_structured else "")))
+    return f"{asked[:1].upper()}{asked[1:]}"
 
 
 def _asked_of(target: Any, columns: tuple[Column, ...], *called: str) -> str:
     """Return the target's own words, otherwise its name and the columns."""
     if target.asked_of is not None:
         return str(target.asked_of(columns, *called))
-    which = f" {target.named_by:g}" if target.named_by is not None else ""
-    named = target.named or f"{title(kind_of(target))}{which}"
-    return f"{named} of {', '.join(_labels(columns))}"
+    return f"{target.named or title(kind_of(target))} of {', '.join(_labels(columns))}"
 
 
 def _labels(columns: tuple[Column, ...]) -> tuple[str, ...]:
@@ -172,8 +168,6 @@ def target_words(target: Any, columns: tuple[Column, ...]) -> str:
             what = f"the {small(target.target.once)} with a value of {_listed(its)}"
         else:
             what = target_words(target.known if isinstance(target, AsksTarget) else target.target, its)
-        if target.asks is not None:  # a target of users, which states a setting of the question first
-            return str(target.asks(what, columns, full=True))
         return ", ".join(filter(None, (what, target.words(columns))))
     names, made = _labels(columns), target.curve if isinstance(target, targets.OnLattice) else target
     if not (_known(target) and _known(made)):

@@ -14,7 +14,7 @@ from dpcore.base.types import (
 )
 from dpcore.oracles.columns import laws_of, of_columns, of_fields
 from dpcore.oracles.users import with_rows_as
-from dpcore.targets.on import questioned, unasked
+from dpcore.targets.query import questioned, unasked
 from dpcore.targets.user_limits import about_people
 from pages.experiment.choices import (
     columns_for,

@@ -15,7 +15,7 @@ from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.operating_points import exact, reachable_m
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.columns import laws_of, of_columns
-from dpcore.targets.on import Query, questioned, unasked
+from dpcore.targets.query import Query, questioned, unasked
 from dpcore.targets.user_limits import about_people
 from pages.experiment.blocks import blocks_of, in_blocks
 from pages.experiment.blocks import can_be_asked as can_be_on_blocks

@@ -15,7 +15,7 @@ from dpcore.base.text import TOO_FEW, counted, everyday
 from dpcore.guarantees.descriptions import counted_in, figure, unit_of
 from dpcore.registry import title_of
 from dpcore.result_types.kind import Grouped
-from dpcore.targets.on import AsksTarget
+from dpcore.targets.query import AsksTarget
 from pages.experiment.accuracy import Margins, braced
 from pages.experiment.choices import kind_of, title
 from pages.experiment.question import asked_alone

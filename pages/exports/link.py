@@ -16,7 +16,7 @@ from dpcore.base.types import Target
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.registry import usable
-from dpcore.targets.on import unasked
+from dpcore.targets.query import unasked
 from pages.experiment.choices import kind_of, rows_are_public, target_kinds, title
 from pages.experiment.error_sentences import plain
 from pages.experiment.question import draws_for

@@ -17,7 +17,7 @@ from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms.laplace import LaplaceMechanism
 from dpcore.oracles.continuous import Exponential
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity, true_cdf
-from dpcore.targets.mean import Mean
+from dpcore.targets.sums import Mean
 from pages.experiment.examples import NAME
 from pages.experiment.examples import example as example_of
 from pages.experiment.scenario import Scenario

@@ -75,6 +75,8 @@ class WrongBatch(Mean):
 class OfTheGroupAlone(Mean):
     """By group it divides by the group's own number of records, and not by n."""
 
+    accepts_missing: ClassVar[bool] = True
+
     def __call__(self, database: Database, /) -> FloatArray:
         return np.array([np.nansum(database) / len(database)])
 

@@ -20,7 +20,7 @@ import numpy as np
 from dpcore import L1, L2, LINF
 from dpcore.base.arrays import FloatArray
 from dpcore.base.features import prepared
-from dpcore.targets import HuberDirection, LogisticDirection, directions
+from dpcore.targets import HuberDirection, LogisticDirection, margin_fits
 
 Table = FloatArray
 _CLIMBS = 4
@@ -161,17 +161,17 @@ def changed(extended: Table, rng: np.random.Generator) -> Table:
 
 def fuzz(seed: int, count: int) -> tuple[list[str], int, int]:
     """What is wrong with so many tables, how many were served, and how many fits the descent had to find."""
-    descents, whole = list[int](), directions._descent
+    descents, whole = list[int](), margin_fits._descent
 
     def counted(*given: Any) -> FloatArray:
         descents.append(1)
         return whole(*given)
 
-    directions._descent = counted
+    margin_fits._descent = counted
     try:
         tried = [complaint(case) for case in cases(seed, count)]
     finally:
-        directions._descent = whole
+        margin_fits._descent = whole
     return [said for said in tried if said], len(tried), len(descents)
 
 

@@ -200,7 +200,8 @@ def test_the_gap_is_never_less_than_what_it_certifies() -> None:
     for cost in (0.5, 3.0, 50.0):
         target = LinearSVM(UNIT * 2, C=cost)
         database = TwoClasses(2, sd=0.3).draw(1, 20, rng=rng)[0]
-        x, y = target._prepared(database)
+        x, ones = target.prepared(database)
+        y = np.where(ones, 1.0, -1.0)
         exact = target._multipliers(x, y)
         best = target(database)[:-1]
         for size in (1.0, 0.1, 1e-3):

@@ -1,4 +1,4 @@
-"""A question: a target on columns by name, of the records that meet public conditions, and in public groups."""
+"""A query: a target on columns by name, of the records that meet public conditions, and in public groups."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.arrays import Database, FloatArray
-from dpcore.base.checks import named, whole
+from dpcore.base.checks import named, set_fields, whole
 from dpcore.base.columns import Column
 from dpcore.base.filters import Filter, GroupBy, Truths, of_one_kind
 from dpcore.base.norms import L1, L2, LINF, Norm
@@ -34,82 +34,82 @@ _NO_CHOICE_BY_GROUP = (
 
 
 class AsksTarget(Target):
-    """A target that asks another one, and says of itself what that one does.
+    """A target that asks another one, and has its properties.
 
-    ``target`` is the one that is asked, as a picker has it, and ``known`` its form for the known values of the columns.
+    ``target`` is the one that is asked, as a picker shows it.
     """
 
-    __slots__ = ()
     accepts_missing: ClassVar[bool] = True
+    accepts_structured: ClassVar[bool] = True  # it reads columns by their names
 
     @property
     @abstractmethod
     def known(self) -> Target:
-        """The target that is evaluated."""
-
-    @property
-    @abstractmethod
-    def inner(self) -> Target:
-        """The target that it asks."""
-
-    @property
-    def accepts_structured(self) -> bool:
-        """It reads columns by their names."""
-        return True
+        """The target that is evaluated: the form of ``target`` for known values."""
 
     @property
     def named(self) -> str:
-        """The inner target's."""
-        return self.inner.named
-
-    @property
-    def named_by(self) -> float | None:
-        """The inner target's."""
-        return self.inner.named_by
+        """The name in few words."""
+        return self.known.named
 
     @property
     def is_selection_score(self) -> bool:
-        """The inner target's."""
-        return self.inner.is_selection_score
+        """Whether its scores are for choosing a candidate only."""
+        return self.known.is_selection_score
 
     @property
     def scores(self) -> bool:
-        """The inner target's."""
-        return self.inner.scores
+        """Whether its numbers are scores of candidates."""
+        return self.known.scores
 
     @property
     def whole_numbers(self) -> bool:
-        """The inner target's."""
-        return self.inner.whole_numbers
+        """Whether each number of the answer is a whole number."""
+        return self.known.whole_numbers
 
     @property
     def about_relations(self) -> bool:
-        """The inner target's."""
-        return self.inner.about_relations
+        """Whether the answer says how columns are related."""
+        return self.known.about_relations
 
     @property
     def relative_resolution(self) -> float:
-        """The inner target's."""
-        return self.inner.relative_resolution
+        """The relative size of a change of the answer that rounding can make."""
+        return self.known.relative_resolution
 
     @property
     def from_a_part(self) -> str:
-        """The inner target's."""
-        return self.inner.from_a_part
+        """How the answer on a part of the records becomes that on all."""
+        return self.known.from_a_part
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Query(AsksTarget):
-    """The target's answer where a record that a condition does not hold of counts as one whose values are all missing.
+    """A target on columns by name, of the records that meet conditions, and in groups: (n,) -> (d,), or (groups·d,).
 
-    So the target must be one that takes missing values, and the records stay n, a public number. ``columns``: those that the
-    target gets, by name, of databases with named fields; (n,) -> (d,). ``where``: conditions, all of which must hold. ``by``:
-    public groups; then the answer is that of each group, one after another: (n,) -> (groups·d,).
+    A record that does not meet the conditions counts as one whose values are all missing. So the target has to take missing
+    values, and n stays public. The target's form for known values is evaluated, with or without conditions: a mean is divided by
+    the confidential number of known values, and never by n. With groups, a replaced row changes at most two groups' answers
+    (mathematics, section 13.2).
 
-    It has the ways and the worst case of its target; with groups a replaced row changes two answers at most (mathematics, section
-    13.2). If the target has another form for known values, that one is asked, whether or not there are conditions: a mean is then
-    divided by the confidential number of known values, and never by n.
+    Args:
+        target: The target, which takes missing values or has a form for known values.
+        columns: The names of the columns that the target gets.
+        where: Conditions on columns, all of which have to hold.
+        by: Public groups; the answer is that of each group, one after another.
+
+    Raises:
+        InvalidValueError: If the target cannot be asked so, names are repeated, or there are too many conditions or groups.
+
+    Example:
+        >>> import numpy as np
+        >>> from dpcore import Filter, GroupBy, Query, targets
+        >>> fields = [("days", float), ("sex", "U1"), ("age", float)]
+        >>> stays = np.array([(3.0, "f", 70), (5.0, "m", 80), (9.0, "f", 20)], dtype=fields)
+        >>> total = Query(targets.Sum((0, 30)), ("days",), (Filter("age", interval=(65, 120)),), GroupBy("sex", ("f", "m")))
+        >>> total(stays)
+        array([3., 5.])
     """
 
     target: Target
@@ -130,8 +130,7 @@ class Query(AsksTarget):
         columns = _tuple("columns", self.columns)
         if not columns or len(set(columns)) < len(columns):
             raise InvalidValueError("columns", "at least one name, all different", self.columns)
-        object.__setattr__(self, "columns", tuple(named("columns", name) for name in columns))
-        object.__setattr__(self, "where", _tuple("where", self.where))
+        set_fields(self, columns=tuple(named("columns", name) for name in columns), where=_tuple("where", self.where))
         if not all(isinstance(condition, Filter) for condition in self.where):
             raise InvalidValueError("where", "conditions", self.where)
         if len(self.where) > _MOST_CONDITIONS:
@@ -146,24 +145,19 @@ class Query(AsksTarget):
 
     @property
     def known(self) -> Target:
-        """The target's form for known values: missing ones, and all of the rows that are filtered out, are NaN or ''."""
+        """The target's form for known values; missing ones, and all values of a record that is filtered out, are NaN or ''."""
         known = self.target.of_known_values()
         assert known is not None  # as its constructor checked
         return known
 
     @property
-    def inner(self) -> Target:
-        """The target's form for known values."""
-        return self.known
-
-    @property
     def regardless_of_n(self) -> bool:
-        """The target's."""
+        """Whether records of which all values are missing change nothing."""
         return self.known.regardless_of_n
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Every column that it reads, in order: the target's, those of the conditions, that of the groups, each once."""
+        """The names of all columns that it reads: the target's, those of the conditions, and that of the groups."""
         by = () if self.by is None else (self.by.column,)
         return tuple(dict.fromkeys((*self.columns, *(condition.column for condition in self.where), *by)))
 
@@ -174,7 +168,7 @@ class Query(AsksTarget):
 
     @property
     def candidates(self) -> tuple[Any, ...]:
-        """The target's own; with groups one a group and candidate."""
+        """The target's candidates; with groups one for each group and candidate."""
         own = tuple(self.known.candidates)
         if not self.groups:
             return own
@@ -182,19 +176,19 @@ class Query(AsksTarget):
 
     @property
     def stands_for(self) -> Target:
-        """What is asked: a picker has its name."""
+        """The target that a picker shows."""
         return self.target
 
     @property
     def ways(self) -> tuple[str, ...]:
-        """Which of the methods below the target makes possible."""
+        """The sampling methods that the target makes possible."""
         known = self.known
         own = {"additive": known.contribution, "batch": known.batch}
         return tuple(way for way in known.ways or own if own.get(way) is not None)
 
     @property
     def seconds(self) -> Callable[[int], float] | None:
-        """About how long a call on n records takes: the target's own, for each group unless it answers all in one pass."""
+        """``seconds(n)``: the target's, for each group unless it answers all groups in one pass."""
         known = self.known
         own: Callable[[int], float] | None = known.seconds
         if own is None:
@@ -206,23 +200,23 @@ class Query(AsksTarget):
 
     @property
     def answer_bounds(self) -> Callable[[int], tuple[float, float] | None] | None:
-        """The target's own; None with groups, of which each has a number."""
+        """``answer_bounds(n)``: the target's; None with groups, because each has a number."""
         return None if self.groups else self.known.answer_bounds
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
-        """Where these are its columns in order, and hold what its target, its conditions and its groups ask for."""
+        """Return whether these are its columns in order, and hold what target, conditions and groups ask for."""
         if tuple(column.name for column in columns) != self.fields or not self.target.fits(columns[: len(self.columns)]):
             return False
         of = {column.name: column for column in columns}
         return all(one.suits(of[one.column]) for one in (*self.where, self.by) if one is not None)
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
-        """The target's own, of its own columns; of each group, one after another."""
+        """Return the kind of answer: the target's, for each group if there are groups."""
         own = answer_of(self.known, columns[: len(self.columns)])
         return own if self.by is None else Grouped(own, self.by.labels_in(columns))
 
     def words(self, columns: tuple[Column, ...] = ()) -> str:
-        """Its conditions and its groups, as people read them: ``where sex is F and age from 18 to 65, by ward``."""
+        """Return its conditions and groups as people read them: ``where sex is F and age from 18 to 65, by ward``."""
         held = " and ".join(condition.words(columns) for condition in self.where)
         return ", ".join(filter(None, (f"where {held}" * bool(held), "" if self.by is None else self.by.words(columns))))
 
@@ -234,7 +228,7 @@ class Query(AsksTarget):
         return np.ravel(at_once(_frozen(self.asked(database)), self._places(database), len(self.groups)))
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
-        """(b,) -> (b, d), or with groups (b, groups·d): a record's own in its group, and in each other that of a missing one."""
+        """Return each record's part: (b,) -> (b, d), or (b, groups·d) with the part of a missing record in other groups."""
         added = self.known.contribution
         own = np.asarray(added(_frozen(self.asked(records)), n), dtype=np.float64)
         if self.by is None:
@@ -247,11 +241,11 @@ class Query(AsksTarget):
         return parts.reshape(len(records), -1)
 
     def batch(self, databases: Database, /) -> FloatArray:
-        """(b, n) -> (b, d), or with groups (b, groups·d)"""
+        """Return the answers on many databases: (b, n) -> (b, d), or (b, groups·d)."""
         return self._of_each(self.known.batch, databases)
 
     def asked(self, databases: Database, /) -> Database:
-        """The target's own columns, (..., n) -> (..., n) or (..., n, columns): missing where a condition does not hold."""
+        """Return the target's columns, missing if a condition does not hold: (..., n) -> (..., n) or (..., n, columns)."""
         values = [self._field(databases, name) for name in self.columns]
         if len(values) > 1:
             for column in values:
@@ -264,8 +258,16 @@ class Query(AsksTarget):
     def global_sensitivity(
         self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
     ) -> GlobalSensitivity[N] | None:
-        """The target's own; with groups the larger of that and of two groups that a record leaves and enters (mathematics,
-        section 13.2)."""
+        """Return the proved sensitivity; with groups also of a record that changes its group (mathematics, section 13.2).
+
+        Args:
+            norm: The norm that measures how far the answer moves.
+            n: The number of records. If one is added or removed, it is the number that the data owner states.
+            adjacency: Which databases are neighbours.
+
+        Returns:
+            The sensitivity; None if nothing is proved.
+        """
         if adjacency is not Adjacency.REPLACE_ONE_RECORD:
             return removed(self, norm, n, adjacency)
         n = whole("n", n)
@@ -287,12 +289,12 @@ class Query(AsksTarget):
         return GlobalSensitivity(self, value, norm, inside.adjacency, proof, n)
 
     def lost(self, norm: Norm, n: int, /) -> float | None:
-        """Where a record gets lost, or is found: its group's answer moves, and no other one."""
+        """Return how far the answer moves if a record gets lost, or is found: only its group's answer moves."""
         between = across(norm, max(1, len(self.groups)))
         return None if between is None else self._lost(between[0], n)
 
     def _lost(self, norm: Norm, n: int) -> float | None:
-        """The target's own; where it does not say, what a replaced record moves it by covers it."""
+        """Return how far the target's answer moves if a record gets lost; a replaced record covers that."""
         own: Callable[[Norm, int], float | None] | None = self.known.lost
         if own is not None:
             return own(norm, n)
@@ -300,7 +302,7 @@ class Query(AsksTarget):
         return None if inside is None else inside.value
 
     def _of_each(self, evaluate: Callable[[Database], FloatArray], databases: Database) -> FloatArray:
-        """The answer on the records asked for, or those on each group's, joined on the last axis."""
+        """Return the answer on the records that meet the conditions, or those of each group, joined on the last axis."""
         values = self.asked(databases)
         if self.by is None:
             return np.asarray(evaluate(_frozen(values)))
@@ -309,7 +311,7 @@ class Query(AsksTarget):
         return np.concatenate(parts, axis=-1)
 
     def placed(self, databases: Database, /) -> tuple[Database, NDArray[np.int64]]:
-        """What the target gets of each record, and the record's group: 0 of all without groups, −1 of one that is in none."""
+        """Return what the target gets of each record, and the index of its group: 0 without groups, −1 if it is in none."""
         none = np.zeros(databases.shape, dtype=np.int64)
         return self.asked(databases), none if self.by is None else self._places(databases)
 
@@ -326,8 +328,10 @@ class Query(AsksTarget):
 
 
 def across(norm: Norm, groups: int) -> tuple[Norm, float] | None:
-    """In which norm each group's answer is measured, and how many times what it moves by where a record gets lost two of
-    them come to in the norm of all (mathematics, section 13.2); None for a norm in which nothing is proved."""
+    """Return the norm of each group's answer, and the factor for two groups in each of which a record gets lost or is found.
+
+    (Mathematics, section 13.2.) None for a norm in which nothing is proved.
+    """
     if groups == 1:
         return norm, 1.0
     two = {L1: 2.0, L2: math.nextafter(2**0.5, 2.0), LINF: 1.0}
@@ -335,7 +339,7 @@ def across(norm: Norm, groups: int) -> tuple[Norm, float] | None:
 
 
 def missing_but(values: Database, held: Truths) -> Database:
-    """The values, missing where something does not hold: NaN, or '' of text."""
+    """Return values, missing (NaN, or '' of text) if ``held`` is false."""
     if values.dtype.kind == "U":
         return np.where(held, values, "")
     return np.where(held.reshape(held.shape + (1,) * (values.ndim - held.ndim)), values, np.nan)
@@ -370,6 +374,5 @@ def questioned(
 
 
 def unasked(target: Target, columns: tuple[str, ...]) -> tuple[Target, tuple[str, ...]]:
-    """What a question asks, and of which columns; another target with its own, as several questions together are."""
-    question: Any = target  # one about people says what is asked of them, too
-    return (question.target, question.columns or columns) if target.target is not None else (target, columns)
+    """Return the target that a query asks, and its columns; any other target is returned with ``columns``."""
+    return (target.target, target.columns or columns) if target.target is not None else (target, columns)
