@@ -110,7 +110,7 @@ def _module(file: Path) -> str:
 
 def test_a_module_imports_only_what_stands_below_it() -> None:
     trees = {_module(file): _tree(file) for file in FILES if _module(file) not in FACE}
-    assert len(trees) > 90
+    assert len(trees) > 60
     assert {module.split(".")[0] for module in trees} <= set(FLOOR), "give the room its floor in FLOORS"
     wrong = {module: wrong_arrows(module, tree) for module, tree in trees.items()}
     assert {module: arrows for module, arrows in wrong.items() if arrows} == {}
