@@ -55,16 +55,19 @@ def _show(table: Table) -> None:
     notices.show_last_change()
     bar = st.container(horizontal=True, vertical_alignment="center", key="release_bar")
     left, right = st.columns([5, 3], gap="large")
-    drawing, made = ledger.book().drawing, current_list.current(table)
-    is_drawing = drawing is not None and drawing.open
-    with left:
-        asked = None if is_drawing else current_list.released(made, table)
-        if drawing is not None and is_drawing:
+    drawing = ledger.book().drawing
+    if drawing is not None and drawing.open:
+        with left:
             progress.show_release(drawing)
-        elif asked is None:
-            questions.show(made, table)
-        answers.show(asked, table)
+            answers.show(None, table)
+    else:
+        made, kinds = current_list.current(table)
+        released = current_list.released(made, table)
+        with left:
+            if released is None:
+                questions.show(made, table)
+            answers.show(released, table)
+        with right:
+            receipt.show(made, kinds, table, bar)
     with right:
-        if not is_drawing:
-            receipt.show(made, table, bar)
         ledger_part.show(table)

@@ -68,7 +68,7 @@ class Account:
         """The rest of the budget, rounded down; empty without a budget. γ is averaged over the draws."""
         if self.budget is None:
             return ""
-        most, spent = _limits(self.budget), _sums(Spent.by(self.ledger.lines))
+        most, spent = limits(self.budget), _sums(Spent.by(self.ledger.lines))
         names = [name for name in _SYMBOLS if name == "epsilon" or most[name] or spent[name]]
         return ", ".join(f"{_SYMBOLS[name]} = {_rounded_down(max(0.0, most[name] - spent[name]))}" for name in names)
 
@@ -303,11 +303,14 @@ def smaller(one: Guarantee | None, other: Guarantee | None) -> Guarantee | None:
     """Return the budget that allows what both allow; None if there is none. Without γ, a budget refuses random DP."""
     if one is None or other is None:
         return one or other
-    first, second = _limits(one), _limits(other)
+    first, second = limits(one), limits(other)
     return guarantee_of(*(min(first[name], second[name]) for name in _SYMBOLS))
 
 
-def _limits(budget: Guarantee) -> dict[str, float]:
+def limits(budget: Guarantee | None) -> dict[str, float]:
+    """Return the largest ε, δ and γ; 0 without a budget."""
+    if budget is None:
+        return dict.fromkeys(_SYMBOLS, 0.0)
     return {"epsilon": budget.epsilon, "delta": budget.delta, "gamma": budget.gamma or 0.0}
 
 
@@ -321,7 +324,7 @@ def _why_beyond(budget: Guarantee, before: Spent, after: Spent) -> str:
     over = after.beyond(budget)
     if not over:
         return ""
-    symbol, most, spent = _SYMBOLS[over], _limits(budget)[over], _sums(before)[over]
+    symbol, most, spent = _SYMBOLS[over], limits(budget)[over], _sums(before)[over]
     if not most:
         weaker, remedy = "approximate DP", "."
         if over == "gamma":

@@ -6,7 +6,6 @@ Nothing here calls Streamlit, because a rerun could interrupt it between the led
 
 from __future__ import annotations
 
-import json
 import logging
 import secrets
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +17,6 @@ from typing import Any, final
 
 from dpcore.base.arrays import Database
 from dpcore.base.norms import Norm
-from dpcore.base.serialization import kind_to_plain
 from dpcore.base.types import Oracle
 from dpcore.errors import DpcoreError, IncompatibleReleasesError, InvalidValueError, MethodMismatchError, SampledLaterError
 from dpcore.guarantees.privacy import Guarantee
@@ -108,8 +106,7 @@ class AskedLine:
         scenario = self.scenario
         about, part = question(scenario, self.table), part_of(scenario, self.table)
         if self.worst_case:
-            if self.proved is None:
-                raise InvalidValueError("worst case", "proved for this target", None)
+            assert self.proved is not None
             return Ledger().foresee(self.proved).of_part(part).told(about=about)
         asked = scenario.target, self.drawn_from, scenario.norm, scenario.n, scenario.point, scenario.adjacency
         return Planned(*asked, scenario.mechanism, scenario.privacy, part).line.told(about=about)
@@ -118,11 +115,7 @@ class AskedLine:
 def part_of(scenario: Scenario, table: Table) -> str:
     """Return which function of the file the target gets: its columns, how they are read, and what happens to missing values."""
     columns = [table.column(name) for name in scenario.columns]
-    read = [(one.bounds, one.categories, one.missing, one.stands, one.read_as) for one in columns]
-    form = None if table.form is None else kind_to_plain(table.form)
-    whose = () if table.persons is None else ((table.persons.column, table.persons.stated),)
-    left_out = (table.left_out,) if table.left_out else ()
-    return json.dumps([scenario.columns, read, table.public, form, *whose, *left_out])
+    return repr((columns, table.public, table.form, table.persons, table.left_out))
 
 
 @final

@@ -130,12 +130,6 @@ def listen() -> None:
     _component()(key=_KEY, data=data, on_answer_change=_take)
 
 
-def alias(digest: str) -> str:
-    """Return a random name for a table in the keys of widgets: a digest would confirm a guess of the table's values."""
-    names: dict[str, str] = st.session_state.setdefault("aliases", {})
-    return names.setdefault(digest, secrets.token_hex(8))
-
-
 def _take() -> None:
     """Take the browser's answer, before the run that follows it.
 

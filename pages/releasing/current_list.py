@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +22,7 @@ from pages.files.tables import Table
 from pages.ledger import press
 from pages.ledger import session as ledger
 
-_KEY, _RECEIPT, _FITTED = "lists", "receipt", "questions_that_fit"
+_KEY, _RECEIPT = "lists", "receipt"
 _Made = tuple[QuestionList, str]  # another list, and a sentence on what it could not keep
 
 
@@ -37,38 +38,25 @@ def adopt(name: str, made: QuestionList | None) -> None:
     st.session_state[_KEY] = others if made is None else {**others, name: made}
 
 
-def _begun(table: Table) -> QuestionList:
-    """Return the table's list; without one, a list of the question that Explore shows."""
+def begun(table: Table) -> QuestionList:
+    """Return the list that the table has; without one, a list of the question that Explore shows."""
     return stored(table.name) or QuestionList.of(state.scenario())
 
 
-def current(table: Table) -> QuestionList:
-    """Return the table's list as it would be released now: with a kind of noise that is offered for it.
+def current(table: Table) -> tuple[QuestionList, list[Noise]]:
+    """Return the table's list as it would be released now, and the kinds of noise that are offered for it.
 
-    A list that was released stays as it was.
+    Sampled noise is offered only before the first answer. A list that was released stays as it was, without a choice.
     """
-    begun = _begun(table)
-    last: QuestionList = st.session_state.get(_RECEIPT, (begun,))[0]
-    if replace(last, noise=begun.noise) == begun and released(last, table):
-        return last
-    kinds = kinds_of_noise(begun, table)
-    return begun if begun.noise in kinds else replace(begun, noise=kinds[0])
-
-
-def kinds_of_noise(made: QuestionList, table: Table) -> list[Noise]:
-    """Return the kinds of noise that are offered for a list now, worked out once: sampled noise only before the first answer."""
-    may_sample = not ledger.book().ledger(table).sampling_ended_by
-    questions = [replace(one, epsilon=1.0) for one in made.questions]  # no kind depends on ε
-    depends_on = replace(made, questions=()), questions, may_sample
-    kinds: list[Noise]
-    kept, of, kinds = st.session_state.get("kinds_of_noise", (None, None, []))
-    if kept != depends_on or of is not table:
-        try:
-            kinds = made.kinds_of_noise(table, may_sample=may_sample)
-        except DpcoreError:  # the receipt says why
-            kinds = [made.noise]
-        st.session_state["kinds_of_noise"] = depends_on, table, kinds
-    return kinds
+    made = begun(table)
+    last: QuestionList = st.session_state.get(_RECEIPT, (made,))[0]
+    if replace(last, noise=made.noise) == made and released(last, table):
+        return last, []
+    try:
+        kinds = made.kinds_of_noise(table, may_sample=not ledger.book().ledger(table).sampling_ended_by)
+    except DpcoreError:  # the receipt says why
+        kinds = [made.noise]
+    return replace(made, noise=made.noise if made.noise in kinds else kinds[0]), kinds
 
 
 def asked(made: QuestionList, table: Table) -> press.Press:
@@ -113,7 +101,7 @@ def change(table: Table, make: Callable[[QuestionList], _Made], said: str = "") 
     """
     state.begin()
     try:
-        made, more = make(_begun(table))
+        made, more = make(begun(table))
     except DpcoreError as error:
         state.say(f"{plain(error)} The list stays as it was.")
         return
@@ -175,23 +163,14 @@ def ask(table: Table, place: int, other: Callable[[Asked, Scenario], Asked]) -> 
 
 
 def _refuse_unfit(made: QuestionList, table: Table) -> None:
-    """Raise TableError for the first question that the table cannot be asked, as it is declared now.
-
-    Shares of ε change nothing of that, so questions that fitted are not checked again.
-    """
-    questions = [(one.target, one.columns) for one in made.questions]
-    fitted, of = st.session_state.get(_FITTED, (None, None))
-    if fitted == questions and of is table:
-        return
+    """Raise TableError for the first question that the table cannot be asked, as it is declared now."""
     for number, one in enumerate(made.questions, 1):
-        try:
+        fits = False
+        with suppress(*REFUSED):
             fits = suits(one.target, one.columns, table)
-        except REFUSED:
-            fits = False
         if not fits:
             problem = f"Question {number} cannot be asked of the table as it is declared now."
             raise TableError(problem, "Remove it, or declare the table as it was on the page Your data.")
-    st.session_state[_FITTED] = questions, table
 
 
 def mend_oracle(table: Table) -> str:

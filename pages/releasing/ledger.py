@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from dpcore.errors import DpcoreError, TableError
+from dpcore.errors import TableError
 from dpcore.guarantees import descriptions
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line
@@ -15,18 +15,17 @@ from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.files.tables import Table
 from pages.ledger import ledger_file, session
-from pages.ledger.book import guarantee_of
+from pages.ledger.book import guarantee_of, limits
 from pages.ledger.entry import CLOSED
 from pages.releasing import current_list
 from pages.widgets import guarantees, notices
 from pages.widgets.charts import show_table
+from pages.widgets.controls import control
 
 _HELP = (
     "The ledger adds up what all releases of a table have spent. A budget is the most that they may spend together: a release "
     "beyond it is refused before anything is drawn. Random DP needs a total γ too."
 )
-_NEEDS_EPSILON = "A budget needs a total ε beside the others: until it has one, there is no budget."
-_CHANGED = "The budget was changed in another tab, so it was not set here. It is shown now as it is: change it again."
 _STORES_NOTHING = (
     ":material/history_toggle_off: **This browser stores nothing for this site**, as in some private windows. So this ledger "
     "belongs to this tab only, and after a reload it is empty: save it as a file, and use no other tab for this table."
@@ -55,49 +54,38 @@ def show(table: Table) -> None:
 
 
 def _show_budget(table: Table) -> None:
-    alias = session.alias(table.digest)
-    current, shown = session.book().account(table).budget, f"budget_{alias}"
-    changed = st.session_state.setdefault(shown, current) != current  # in another tab, or by a file
-    st.session_state[shown] = current
+    """Show the budget. δ and γ can be added to a total ε."""
     st.markdown("## Ledger", help=_HELP)
+    budget = session.book().account(table).budget
+    holds, labels = limits(budget), {"epsilon": "Budget: total ε", "delta": "total δ", "gamma": "total γ"}
     with st.container(horizontal=True):
-        for label, key, value in (
-            ("Budget: total ε", f"budget_epsilon_{alias}", current.epsilon if current else None),
-            ("total δ", f"budget_delta_{alias}", (current.delta if current else 0) or None),
-            ("total γ", f"budget_gamma_{alias}", current.gamma if current else None),
-        ):
-            if changed or key not in st.session_state:
-                st.session_state[key] = value
-            st.number_input(
-                label,
+        for name in labels if budget else ["epsilon"]:
+            control(
+                st.number_input,
+                labels[name],
+                key=f"budget_{name}",
+                holds=holds[name] or None,
+                act=partial(_set_budget, table, name),
                 min_value=0.0,
                 value=None,
-                key=key,
                 format="%g",
                 width=120,
                 placeholder="none",
-                on_change=_set_budget,
-                args=(table,),
             )
 
 
-def _set_budget(table: Table) -> None:
-    """Take the budget from the fields. Without a valid one the budget is removed, with a sentence."""
-    book, alias = session.book(), session.alias(table.digest)
-    epsilon, delta, gamma = (st.session_state[f"budget_{key}_{alias}"] for key in ("epsilon", "delta", "gamma"))
-    budget, said = None, _NEEDS_EPSILON if delta or gamma else ""
-    if epsilon is not None:
-        try:
-            budget, said = guarantee_of(epsilon, delta or 0.0, gamma or 0.0), ""
-        except DpcoreError as error:
-            said = f"That budget cannot be, so there is none now: {plain(error)}"
-    with book.lock:
+def _set_budget(table: Table, name: str, value: float | None) -> None:
+    """Change one number of the budget, whatever another tab made of it meanwhile. Without ε there is no budget."""
+    book = session.book()
+
+    def set_it() -> None:
         account = book.account(table)
-        if account.budget != st.session_state[f"budget_{alias}"]:
-            said = _CHANGED
-        else:
-            st.session_state[f"budget_{alias}"] = account.budget = budget
-    st.session_state["notices"] = [said] if said else []
+        numbers = limits(account.budget) | {name: value or 0.0}
+        account.budget = None if name == "epsilon" and value is None else guarantee_of(*numbers.values())
+
+    state.begin()
+    with book.lock:
+        state.attempt(set_it)
 
 
 def _show_ledger(table: Table) -> None:
@@ -112,23 +100,11 @@ def _show_ledger(table: Table) -> None:
     if not one.lines:
         st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this browser.")
         return
-    if len(one.lines) > 1 and one.fixed_beforehand:
-        st.number_input(
-            "Tight total at δ",
-            0.0,
-            0.5,
-            value=None,
-            key="tight_delta",
-            format="%g",
-            width=160,
-            placeholder="none",
-            help="By privacy loss distributions: a smaller ε at this δ. It holds only if number, mechanism, ε and δ of all "
-            "releases were fixed before the first answer: for one list, with nothing released after it.",
-        )
     show_table([_row(line) for line in one.lines])
     if total is not None:
         st.markdown(f"**Together: {descriptions.name(total)}.**")
-        _show_tight(one, total)
+        if len(one.lines) > 1 and one.fixed_beforehand:
+            _show_tight(one, total)
         guarantees.show_in_full(total, table.unit, one.lines[0].adjacency)
     elif account.closed:
         st.markdown(f"**No guarantee covers all.** {CLOSED}")
@@ -137,16 +113,25 @@ def _show_ledger(table: Table) -> None:
 
 
 def _show_tight(one: Ledger, plain_sum: Guarantee) -> None:
-    delta = st.session_state.get("tight_delta")
-    if not delta or len(one.lines) < 2 or not one.fixed_beforehand:
-        return
-    total = one.total(delta=delta)
-    if total is None:
-        st.markdown(f"At δ = {delta:g} there is no total with a finite ε.")
-    elif total.epsilon >= plain_sum.epsilon:
-        st.markdown(f"At δ = {delta:g} nothing is gained on the plain sum.")
-    else:
-        st.markdown(f"**At δ = {delta:g}: {descriptions.name(total)}**, by privacy loss distributions.")
+    """Show the total at a δ that the user types."""
+    delta = st.number_input(
+        "Tight total at δ",
+        0.0,
+        0.5,
+        value=None,
+        key="tight_delta",
+        format="%g",
+        width=160,
+        placeholder="none",
+        help="By privacy loss distributions: a smaller ε at this δ. It holds only if number, mechanism, ε and δ of all releases "
+        "were fixed before the first answer: for one list, with nothing released after it.",
+    )
+    if delta:
+        total = one.total(delta=delta)
+        said = "there is no total with a finite ε" if total is None else f"the total is **{descriptions.name(total)}**"
+        if total is not None and total.epsilon >= plain_sum.epsilon:
+            said = "the total is not smaller than the plain sum"
+        st.markdown(f"At δ = {delta:g}, {said}.")
 
 
 def _row(line: Line) -> dict[str, str]:

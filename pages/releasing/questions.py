@@ -343,7 +343,7 @@ def _word(kind: str) -> str:
 
 def _target(table: Table, place: int) -> Any:
     """Return the target inside the question as it is now."""
-    made = current_list.current(table)
+    made = current_list.begun(table)
     return None if place >= len(made.questions) else asking.asked_alone(made.shown(place, table))
 
 

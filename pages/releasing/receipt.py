@@ -26,7 +26,6 @@ from pages.experiment.scenario import Noise, Scenario
 from pages.files.tables import Table
 from pages.ledger import press
 from pages.ledger import session as ledger
-from pages.ledger.book import Book
 from pages.ledger.entry import ranks_in_words, ranks_short
 from pages.releasing import current_list
 from pages.server.pool import lane
@@ -41,14 +40,14 @@ LABELS = {
 _WITH_BOUNDS = (
     "With public bounds of the column, set under Options on Explore, sample and aggregate would give differential privacy."
 )
-_NONE_PROVED = "No worst case is proved for these questions."
 
 
-def show(made: QuestionList, table: Table, bar: Any) -> None:
+def show(made: QuestionList, kinds: Sequence[Noise], table: Table, bar: Any) -> None:
     """Show the receipt of a list.
 
     Args:
         made: The list.
+        kinds: The kinds of noise that are offered for it.
         table: Its table.
         bar: Container of the line with the button.
     """
@@ -56,47 +55,66 @@ def show(made: QuestionList, table: Table, bar: Any) -> None:
     if not made.questions:
         st.markdown("Add a question. Then the receipt says what one click publishes, and what that promises.")
         return
-    if current_list.released(made, table) is None:
-        _show_noise(made, table)
+    if len(kinds) > 1:
+        by_label = {LABELS[kind]: kind for kind in kinds}
+        control(
+            st.radio,
+            "Noise of all answers",
+            list(by_label),
+            key="noise_of_all",
+            holds=LABELS[made.noise],
+            act=lambda label: current_list.settle(table, noise=by_label[label]),
+        )
     try:
-        _show(made, current_list.asked(made, table), table, bar)
+        asked = current_list.asked(made, table)
+        if asked.ticket in ledger.book().spent:
+            _show_released(asked, table, bar)
+        else:
+            _show_offer(asked, table, bar, chosen=made.noise is Noise.SAMPLED and Noise.WORST_CASE in kinds)
     except DpcoreError as error:
         st.error(escaped(plain(error)), icon=":material/error:")
 
 
-def _show(made: QuestionList, asked: press.Press, table: Table, bar: Any) -> None:
-    book, refused = ledger.book(), ""
-    spent = asked.ticket in book.spent
-    if spent:
-        lines = [entry.line for entry in book.entries if entry.ticket == asked.ticket and entry.line]
-    else:
-        lines, refused = book.foresee(table, [one.line for one in asked.lines])
-    total = press.totals(lines) if lines else None
+def _show_released(asked: press.Press, table: Table, bar: Any) -> None:
+    lines = [entry.line for entry in ledger.book().entries if entry.ticket == asked.ticket and entry.line]
     with bar:
-        st.markdown(_sums(book, table, lines, total), width="stretch")
-        if spent:
-            st.button("New release", key="another", icon=":material/add:", on_click=current_list.begin_again)
+        st.markdown(_sums(table, lines), width="stretch")
+        st.button("New release", key="another", icon=":material/add:", on_click=current_list.begin_again)
+        _show_button("Released", asked, disabled=True)
+    _show_sentences(asked, lines, table, "This release published")
+    _show_fixed(asked, table)
+
+
+def _show_offer(asked: press.Press, table: Table, bar: Any, *, chosen: bool) -> None:
+    book = ledger.book()
+    lines, refused = book.foresee(table, [one.line for one in asked.lines])
+    total = press.totals(lines)
+    with bar:
+        st.markdown(_sums(table, lines), width="stretch")
         label = f"Release {counted(len(asked.lines), ' answers')}"
-        st.button(
-            "Released" if spent else label if total is None else f"{label} (spends {_numbers(total)})",
-            key="release",
-            disabled=spent or bool(refused),
-            icon=":material/verified_user:",
-            type="primary",
-            on_click=partial(_release, asked.showing(lines)),
-        )
-    if not spent:
-        _show_not_offered(made, asked, table)
+        spends = "" if total is None else f" (spends {_numbers(total)})"
+        _show_button(f"{label}{spends}", asked.showing(lines), disabled=bool(refused))
+    guarantees.show_why_not_sampled(table)
+    if not chosen:
+        _show_unproved(asked, table)
     with st.container(key="limits_before"):
         if incomplete := book.incomplete(table):
             st.markdown(f":material/draft: {incomplete}")
         if refused:
             st.warning(escaped(refused))
-    if lines:
-        _show_sentences(asked, lines, lines[0].guarantee if len(lines) == 1 else total, table, spent=spent)
-    box = st.expander("What is fixed before the click?", key="open_receipt", on_change="rerun", icon=":material/receipt_long:")
-    if box.open:
-        box.markdown("\n".join(f"- {one}" for one in _fixed(asked, table)))
+    _show_sentences(asked, lines, table, "One click publishes")
+    _show_fixed(asked, table)
+
+
+def _show_button(label: str, asked: press.Press, *, disabled: bool) -> None:
+    st.button(
+        label,
+        key="release",
+        disabled=disabled,
+        icon=":material/verified_user:",
+        type="primary",
+        on_click=partial(_release, asked),
+    )
 
 
 def _release(asked: press.Press) -> None:
@@ -109,10 +127,10 @@ def _release(asked: press.Press) -> None:
         state.say(refused)
 
 
-def _sums(book: Book, table: Table, lines: Sequence[Line], now: Guarantee | None) -> str:
+def _sums(table: Table, lines: Sequence[Line]) -> str:
     """Return the line beside the button: the table, the guarantee of this release, the spent and the remaining budget."""
-    account, incomplete = book.account(table), book.incomplete(table)
-    budget, total = account.budget, account.total
+    account, incomplete = ledger.book().account(table), ledger.book().incomplete(table)
+    now, budget, total = press.totals(lines), account.budget, account.total
     said = [f"**{escaped(table.title or table.name)}**:"]
     if now is not None:
         weaker = ", which is weaker than differential privacy," * isinstance(now, RandomDP)
@@ -132,40 +150,28 @@ def _numbers(guarantee: Guarantee) -> str:
     return ", ".join(f"{name} = {figure(value)}" for name, value in numbers.items() if value)
 
 
-def _show_noise(made: QuestionList, table: Table) -> None:
-    """Show the choice of the noise."""
-    kinds = current_list.kinds_of_noise(made, table)
-    if len(kinds) > 1:
-        by_label = {LABELS[kind]: kind for kind in kinds}
-        control(
-            st.radio,
-            "Noise of all answers",
-            list(by_label),
-            key="noise_of_all",
-            holds=LABELS[made.noise],
-            act=lambda label: current_list.settle(table, noise=by_label[label]),
-        )
-
-
-def _show_not_offered(made: QuestionList, asked: press.Press, table: Table) -> None:
-    """Show why a kind of noise is not offered."""
-    guarantees.show_why_not_sampled(table)
+def _show_unproved(asked: press.Press, table: Table) -> None:
+    """Show which questions have sampled noise because no worst case is proved."""
     sampled = [one for one in asked.lines if not one.worst_case]
-    if len(sampled) == len(asked.lines) and Noise.WORST_CASE not in current_list.kinds_of_noise(made, table):
-        lacking = _WITH_BOUNDS if lacks_bounds(asked.lines[0].scenario, table) else None
-        st.markdown("No worst case is proved for this question." if len(asked.lines) == 1 else _NONE_PROVED, help=lacking)
-    elif made.noise is not Noise.SAMPLED and sampled:
-        numbers = ", ".join(str(one.number) for one in sampled)
-        st.markdown(f"No worst case is proved for question {numbers}: its noise is sampled.")
+    if not sampled:
+        return
+    of, lacking = "these questions", None
+    if len(sampled) < len(asked.lines):
+        of = f"question {', '.join(str(one.number) for one in sampled)}"
+    elif lacks_bounds(asked.lines[0].scenario, table):
+        lacking = _WITH_BOUNDS
+    st.markdown(f"No worst case is proved for {of}: the noise is sampled.", help=lacking)
 
 
-def _show_sentences(asked: press.Press, lines: Sequence[Line], total: Guarantee | None, table: Table, *, spent: bool) -> None:
+def _show_sentences(asked: press.Press, lines: Sequence[Line], table: Table, answers: str) -> None:
     """Show the six sentences: answers, protection, attacker, limits, cost, and that a release cannot be undone."""
+    if not lines:
+        return
+    total = lines[0].guarantee if len(lines) == 1 else press.totals(lines)
     if total is None:
         st.error("No guarantee covers all answers together: the shares γ of unprotected changes sum to 1 or more.")
         return
     adjacency, count = lines[0].adjacency, len(asked.lines)
-    answers = "This release published" if spent else "One click publishes"
     kind = "public" if table.public else "confidential"
     of = f"{_whose(asked.lines[0].scenario)} of {escaped(table.title or table.name)} ({kind})"
     name = descriptions.name(total)
@@ -209,10 +215,13 @@ def _whose(scenario: Scenario) -> str:
 # Details that are fixed before the click.
 
 
-def _fixed(asked: press.Press, table: Table) -> list[str]:
-    """Return a paragraph for each question, and sentences on the sampled pairs."""
-    sampled = [one for one in asked.lines if not one.worst_case]
-    return [_question(one, table) for one in asked.lines] + (_pairs(sampled) if sampled else [])
+def _show_fixed(asked: press.Press, table: Table) -> None:
+    """Show a paragraph for each question, and sentences on the sampled pairs, if the user opens them."""
+    box = st.expander("What is fixed before the click?", key="open_receipt", on_change="rerun", icon=":material/receipt_long:")
+    if box.open:
+        sampled = [one for one in asked.lines if not one.worst_case]
+        said = [_question(one, table) for one in asked.lines] + (_pairs(sampled) if sampled else [])
+        box.markdown("\n".join(f"- {one}" for one in said))
 
 
 def _question(one: press.AskedLine, table: Table) -> str:

@@ -160,7 +160,7 @@ def test_a_loaded_ledger_of_a_public_table_is_not_emptied() -> None:
 
 def test_a_file_knows_its_table_by_salted_digests() -> None:
     first, second = (json.loads(_saved()) for _ in range(2))
-    assert not set(first["table"]["digests"]) & set(second["table"]["digests"])
+    assert not set(first["digests"]) & set(second["digests"])
     table = _brought(Book())
     for digest in (*table.told_by, read_csv(CSV, "t", public=False).digest):
         assert digest not in json.dumps(first)
@@ -178,18 +178,17 @@ def _changed(path: tuple[Any, ...], value: object) -> bytes:
 
 LINE = ("ledger", "lines", 1)
 STRANGE: dict[str, tuple[tuple[Any, ...], object]] = {
-    "a newer version": (("version",), 2),
-    "true for a version": (("version",), True),
+    "a newer version": (("kind",), "ledger of a table, version 2"),
+    "a note that is none": (("note",), True),
     "another kind": (("kind",), "settings"),
     "more": (("more",), 1),
     "more of a line": ((*LINE, "more"), 1),
     "more of a ledger": (("ledger", "plan"), []),
-    "more of a table": (("table", "columns"), []),
     "no date": (("saved",), "yesterday"),
     "no lines": (("ledger", "lines"), []),
     "too many lines": (("ledger", "lines"), [{}] * 1_001),
-    "no salt": (("table", "salt"), "x"),
-    "a digest that is none": (("table", "digests"), ["x"]),
+    "no salt": (("salt",), "x"),
+    "a digest that is none": (("digests",), ["x"]),
     "half a letter": ((*LINE, "answer"), "\ud800"),
     "an ε of nothing": ((*LINE, "epsilon"), 0.0),
     "an ε that is negative": ((*LINE, "epsilon"), -1.0),
@@ -233,7 +232,7 @@ NO_FILES: dict[str, bytes] = {
     "unclosed": b'{"kind": ' + b"[" * 2_000_000,
     "quotes that are open": b'{"' + b'\\"' * 1_000_000,
     "quotes that end on a backslash": b'{"' + b'\\"' * 1_000_000 + b"\\",
-    "two of a name, of which the last is none": b'{"kind": "ledger of a table", "kind": 1}',
+    "two of a name, of which the last is none": b'{"kind": "ledger of a table, version 1", "kind": 1}',
 }
 
 
@@ -298,6 +297,6 @@ def test_the_page_saves_and_loads_it_and_then_offers_the_worst_case_only(files: 
 def test_a_file_that_is_none_is_a_sentence_and_changes_nothing() -> None:
     app = _dropped(go(confidential(CSV, 0, 100), "release"), b"{}")
     (error,) = app.error
-    assert error.value.startswith("ledger.json: This is no ledger file of this app.")
+    assert error.value.startswith("ledger.json: This is no ledger file of this app")
     assert error.value.endswith("Nothing was changed.")
     assert "Nothing was released" in text(app)

@@ -37,6 +37,6 @@ def test_deep_link_of_explore_is_a_sentence(opens: str, monkeypatch: pytest.Monk
 
 @nested
 def test_deep_ledger_file_is_a_sentence(opens: str) -> None:
-    content = '{"kind": "ledger of a table", "version": 1, "note": ' + opens * LEVELS
-    with pytest.raises(DpcoreError, match=r"nests more than 6 levels .* Choose the file as"):
+    content = '{"kind": "ledger of a table, version 1", "note": ' + opens * LEVELS
+    with pytest.raises(DpcoreError, match=r"nests more than 5 levels .* Choose the file as"):
         ledger_file.read(content.encode())

@@ -106,12 +106,6 @@ def test_a_budget_without_gamma_admits_no_random_dp() -> None:
     assert "The budget has no γ, so it allows no random DP" in text(app)
 
 
-def test_a_budget_without_epsilon_says_that_it_is_none() -> None:
-    app = visit("release")
-    _budget(app, "γ", 0.01)
-    assert "A budget needs a total ε" in text(app)
-
-
 def test_responses_of_a_press_differ_and_lie_around_the_answer() -> None:
     app = confidential(b"income\n" + b"10\n20\n30\n" * 100, 0, 40, constant="20")
     go(app, "release")
