@@ -39,7 +39,7 @@ def test_a_choice_stays_whatever_slider_or_page() -> None:
 def test_without_a_proof_it_is_sampled() -> None:
     app = visit("release")
     assert not offered_noise(app)
-    assert "No worst case is proved for this question." in text(app)
+    assert "No worst case is proved for these questions" in text(app)
     press(app, "release")
     assert _charges(app) == ["0.05"]
 
