@@ -40,7 +40,7 @@ _LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
 
 def make(name: str) -> dict[str, Any]:
-    """Return the results of an exhibit, computed anew."""
+    """Compute the results of an exhibit."""
     compute, seed = EXHIBITS[name]
     start = time.process_time()
     parts = compute() if seed is None else compute(seed)

@@ -1,4 +1,4 @@
-"""Show what the app promises and what it does not, what may be published, and an audit of every mechanism."""
+"""Show the promises of the app and their limits, and an audit of every mechanism."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def show() -> None:
 
 @st.cache_resource(show_spinner="Auditing every mechanism…")
 def audit() -> tuple[tuple[Check, ...], dict[str, Coverage]]:
-    """Attack every mechanism, and count what the sampler leaves out: the same on each server, so it is done once."""
+    """Attack every mechanism, and count the changes that the sampler misses. Seeds are fixed, so the result is cached."""
     kinds = ordered(members("mechanisms").values())
     return checks(kinds), coverages(kinds)
 

@@ -90,13 +90,10 @@ def _show_prediction(scenario: Scenario, table: Table) -> None:
         st.markdown(f"# {escaped(f'{question_words(scenario, table)}: an error of about {size}')}")
         _show_actions(scenario, table)
     about = "**All numbers are about simulated people from the oracle, not about yours.** " if exact.simulated else ""
-    said = [
-        f"One person is protected, with all rows of that person: {descriptions.name(scenario.privacy)}. The noise is calibrated "
-        "to the proved worst case.",
-        advice.number_of_people(found),
-    ]
+    protected = f"One person is protected, with all rows of that person: {descriptions.name(scenario.privacy)}."
+    said = f"{protected} The noise is calibrated to the proved worst case. {advice.number_of_people(found)}".strip()
     with st.container(**row):
-        st.markdown(about + escaped(" ".join(filter(None, said))), width="content")
+        st.markdown(about + escaped(said), width="content")
         guarantees.show_badge(guarantees.badge_of_chart(table))
     _show_questions(found, charts)
 
@@ -118,7 +115,8 @@ def _show_questions(found: Contributions, charts: dict[str, Chart]) -> None:
         st.markdown("## Whose error is it?")
         if CAUSES in charts:
             show_chart(charts[CAUSES], "people_causes", guarantee)
-        _show_epsilon(found.scenario.epsilon)
+        epsilon, ends = found.scenario.epsilon, (LEAST_EPSILON, MOST_EPSILON)
+        slider("epsilon", "ε, privacy loss", "ε", epsilon_stops(epsilon), epsilon, _change_epsilon, ends=ends, step=0.01)
         _say(f"{advice.limit_words(found)} {advice.without_noise(found)}")
         _say(ADDS_UP)
     with which_limit:
@@ -141,16 +139,11 @@ def _show_questions(found: Contributions, charts: dict[str, Chart]) -> None:
 
 
 def _say(sentence: str) -> None:
-    if sentence.strip():
-        st.markdown(f":small[{escaped(sentence)}]")
+    st.markdown(f":small[{escaped(sentence)}]")
 
 
-def _show_epsilon(epsilon: float) -> None:
-    def change(value: float) -> None:
-        state.change(epsilon=value)
-
-    ends = LEAST_EPSILON, MOST_EPSILON
-    slider("epsilon", "ε, privacy loss", "ε", epsilon_stops(epsilon), epsilon, change, ends=ends, step=0.01)
+def _change_epsilon(epsilon: float) -> None:
+    state.change(epsilon=epsilon)
 
 
 def _show_limit(found: Contributions) -> None:

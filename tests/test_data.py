@@ -105,7 +105,7 @@ def test_frequent_visitors_stay_longer() -> None:
 
 @pytest.mark.parametrize("adjacency", [Adjacency.ADD_OR_REMOVE_ONE_USER, Adjacency.REPLACE_ONE_USER], ids=lambda one: one.name)
 def test_limit_on_visits_has_an_optimum(adjacency: Adjacency) -> None:
-    """At ε = 1, of the sum within the column's bounds; and with the best s, the best upper bound is not at an end either."""
+    """The sum within the column's bounds, at ε = 1. With the best s, the best upper bound is not at an end either."""
     found = _visits(adjacency)
     totals, best = [one.total for one in found.by_limit], least(found.by_limit)
     assert (found.by_limit[0].size, found.by_limit[-1].size) == (1, found.rows.rows_a_person.max())

@@ -110,7 +110,7 @@ FIX_GAMMA, FIX_M, FIX_BOTH = "Fix γ: the fewest draws", "Fix m: the least γ", 
 
 
 def _rows(given: list[dict[str, Any]]) -> tuple[tuple[Cell, ...], ...]:
-    """Return a row for each given γ, m or both under each bound, except where the draws cannot certify γ."""
+    """Return a row for each given γ, m or both under each bound, if the draws can certify γ."""
     rows: list[tuple[Cell, ...]] = []
     for one in given:
         for name, (bound, confidence) in BOUNDS.items():

@@ -1,4 +1,4 @@
-"""The tutorial on user-level privacy: the sum of scores where nobody counts for more than s games."""
+"""The tutorial on user-level privacy: the sum of scores, with at most s games of each player."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SUMS, ERRORS = "The sum without noise", "Expected distance from the whole sum"
 
 
 def games() -> tuple[Database, Database]:
-    """Return the scores, and whose each is."""
+    """Return the scores, and the player of each."""
     with (Path(__file__).parents[1] / "players.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     return np.array([float(row["score"]) for row in rows]), np.array([row["player"] for row in rows])

@@ -140,7 +140,7 @@ def figure_5(seed: int) -> dict[str, Any]:
 
 
 def _by_gamma(drawn: dict[int, FloatArray], worst: dict[int, float]) -> Chart:
-    """Return Δ̂ against γ, except where the solver finds that it is zero: nothing is released there."""
+    """Return Δ̂ against γ. A Δ̂ of zero is not shown, because nothing is released with it."""
     series = [
         Series(
             name=PAPER, role="paper's worst case", x=GAMMAS, y=np.full(GAMMAS.shape, worst[dims]), facets=(f"{dims} features",)

@@ -49,7 +49,7 @@ def _one_record() -> Result:
     place = int(np.flatnonzero(one != other)[0])
     return Result(
         float(moved[widest]),
-        before(_all_moves(), alt="Empty axes, with a line where the two rows differ by this much.", at=(_THIS, apart[widest])),
+        before(_all_moves(), alt="Empty axes, with a line at this difference of the two rows.", at=(_THIS, apart[widest])),
         _all_moves(),
         {
             "n": of.n,

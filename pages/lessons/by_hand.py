@@ -30,14 +30,14 @@ def chance_of_yes(truth: float, truthful: float = TRUTHFUL) -> float:
     """Return the probability of the answer yes.
 
     Args:
-        truth: Probability, or share of the people, for whom yes is true.
+        truth: Probability that yes is true, or share of the people.
         truthful: Probability that the first coin asks for the truth.
     """
     return truthful * truth + (1 - truthful) / 2
 
 
 def estimate(said: FloatArray | float) -> Any:
-    """Return the estimated share of people for whom yes is true.
+    """Return the estimated share of people with a true yes.
 
     Args:
         said: Share of people who said yes.
@@ -95,7 +95,7 @@ def _share() -> Result:
         (("estimated share", 100 * said, 100 * estimate(said)),),
         dots=(("this class", [100 * YES / CLASS], [truth]),),
         x="people who said yes (%)",
-        y="people for whom it is true (%)",
+        y="people with a true yes (%)",
         alt=f"A straight line from 25% who said yes to 75%. At {100 * YES / CLASS:.0f}% the estimated share is {truth:.0f}%.",
     )
     return Result(

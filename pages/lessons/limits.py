@@ -18,11 +18,11 @@ from pages.lessons.lesson import Choice, Result, Slider, read_lesson
 # The guarantee is void: a wrong oracle, a look at the table, redrawing, and a choice after an answer
 
 _SPREAD = 2.0  # real rows, compared with the oracle's
-_DRAWS = 10  # samples until somebody is pleased
+_DRAWS = 10  # samples, until one looks good
 _LONG = 50.0  # years
 _SHOWN = 20  # samples on a chart
 _UNPROTECTED = "not protected (% of changes)"
-# Somebody chooses the second γ after the first answer (mathematics, section 4.5).
+# The second γ is chosen after the first answer (mathematics, section 4.5).
 _EPSILON, _FIRST = 20.0, 0.005  # of the first question
 _LARGE, _GENEROUS, _STRICT = 3.5, 0.2, 0.001  # the second γ is generous if the first answer is above this many years
 _PAIRS, _PAIRS_SEED, _POINTS = 400_000, 5, 400
@@ -230,7 +230,7 @@ def _outlier() -> Result:
     )
     return Result(
         right,
-        before(whole, limit, alt=f"One line marks where the protected rows end, another one {name}.", at=(name, _UNUSUAL)),
+        before(whole, limit, alt=f"One line marks the end of the protected rows, another one {name}.", at=(name, _UNUSUAL)),
         whole,
         {
             "n": of.n,

@@ -24,7 +24,7 @@ from pages.figures.theme import Chart
 from pages.lessons.example import Example, best_guess, most_right
 from pages.lessons.lesson import Choice, Result, Slider, read_lesson
 
-# One person with many rows, and what a limit per person costs
+# One person with many rows, and the cost of a limit per person
 
 EPSILON = 0.1
 VISITS = 40  # of a frequent visitor

@@ -24,7 +24,7 @@ _LIBRARY = Path(dpcore.__file__).parent
 _FOLDERS = ("targets", "curves", "oracles", "mechanisms", "answers")  # of plug-in classes
 _log = logging.getLogger(__name__)
 _FORGOTTEN = (
-    "This browser has released answers, and this server has forgotten them: it was restarted, or it is another server. A release "
+    "This browser has released answers, and this server has forgotten them: it restarted, or it is another server. A release "
     "may have been interrupted, so the ledger here may lack answers. In this browser, noise is no longer sampled, only sized to "
     "proved worst cases. If you saved the ledger, load the file on the page Release before you release more."
 )

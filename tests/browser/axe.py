@@ -1,4 +1,4 @@
-"""What axe-core finds on a page, in one theme or in both."""
+"""Violations that axe-core finds on a page, in one theme or in both."""
 
 from __future__ import annotations
 

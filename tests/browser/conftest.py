@@ -62,7 +62,7 @@ def profile(browser: Browser, server: Server) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def watch(server: Server) -> Iterator[Watch]:
-    """What the test's tabs asked for and complained of; at its end nothing may be amiss."""
+    """Watch the tabs of a test: requests to other hosts and complaints fail it."""
     seen = Watch(server)
     yield seen
     seen.refuse_complaints()

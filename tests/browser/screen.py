@@ -1,4 +1,4 @@
-"""What a person does on the app's pages, and what they then see."""
+"""Actions on the app's pages, and waits for their effects."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _NAMES = """table => [...table.parentElement.querySelectorAll("td[aria-colindex=
 
 
 def settle(page: Page) -> None:
-    """Wait until the server has nothing more to say: a press takes a moment to leave the browser, so look twice."""
+    """Wait until the server has nothing more to say: a click takes a moment to leave the browser, so look twice."""
     for milliseconds in (100, 60):
         page.wait_for_timeout(milliseconds)
         page.wait_for_function(_STILL, arg=_ANSWER)
@@ -64,7 +64,7 @@ def see_charts(page: Page) -> None:
 
 
 def go(page: Page, title: str) -> None:
-    """To another page by the navigation at the top; pressed again where a redraw of a busy machine swallowed the press."""
+    """Go to another page by the navigation at the top. Click again if a redraw of a busy machine swallowed the click."""
     link = page.get_by_test_id("stTopNavLink").filter(has=page.get_by_text(title, exact=True))
     path = link.evaluate("link => link.pathname")
     for _ in range(3):
@@ -72,11 +72,11 @@ def go(page: Page, title: str) -> None:
         settle(page)
         if page.evaluate("() => location.pathname") == path:
             return
-    raise AssertionError(f"{title} was pressed three times, and the page is still {page.url}")
+    raise AssertionError(f"{title} was clicked three times, and the page is still {page.url}")
 
 
 def unroll(box: Locator, option: str, *, search: bool = False) -> Locator:
-    """An option in a selector's list, which is opened again where the page was drawn anew under it."""
+    """Choose an option of a selector. Its list is opened again if the page was redrawn under it."""
     found = box.page.get_by_role("option", name=option, exact=True).first
     for _ in range(8):
         box.click()
@@ -116,7 +116,7 @@ def fill_cell(page: Page, column: str, title: str, value: str | bool) -> None:
         value = str(value).lower()
         if cell.text_content() != value:
             page.keyboard.press("Space")
-            page.keyboard.press("ArrowRight")  # its hidden table follows the selection, and no tick alone
+            page.keyboard.press("ArrowRight")  # its hidden table follows the selection, not a tick
     else:
         page.keyboard.press("Enter")
         page.locator("#portal").locator("textarea, input").first.fill(value)
@@ -140,7 +140,7 @@ def _row_of(page: Page, column: str) -> int:
 
 
 def _select(page: Page, row: int, place: int) -> None:
-    """From the first row's name by the arrow keys; the pointer has to be there before it is pressed."""
+    """Go there from the first row's name by the arrow keys. The pointer has to be there before the click."""
     first = {"x": 100, "y": 1.5 * _ROW}
     page.locator(_GRID).hover(position=first)
     page.locator(_GRID).click(position=first)

@@ -1,4 +1,4 @@
-"""The app's server, in a process of its own, ended by its id."""
+"""The app's server in a separate process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SECONDS = 60
 
 @dataclass(frozen=True)
 class Server:
-    """Where it listens, the file that holds what it said, and its process."""
+    """Its address, the file of its log, and its process."""
 
     address: str
     log: Path
@@ -57,7 +57,7 @@ def serving(log: Path, root: Path = ROOT, options: Sequence[str] = (), port: int
 
 
 def free_port() -> int:
-    """A port that nobody uses now."""
+    """Return a free port."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])

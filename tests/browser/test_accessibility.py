@@ -1,4 +1,4 @@
-"""No violation of WCAG 2.2 A and AA that axe-core finds, on any page, in either theme, some popovers open.
+"""axe-core finds no violation of WCAG 2.2 A and AA on any page, in either theme, with some popovers open.
 
 A page is visited in one theme, and its contrast is looked at in the other too.
 """

@@ -1,4 +1,4 @@
-"""From a hospital's file, as its system writes it, to a report of four questions that protects patients: twenty steps at most."""
+"""A hospital's file becomes a report of four questions that protects patients, in twenty steps at most."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def _opened(visitor: BrowserContext, address: str) -> Page:
 
 
 def test_tabs_say_what_restarted_server_forgot(tmp_path: Path, new_browser: Callable[[], BrowserContext]) -> None:
-    """Of three browsers one released, one has its receipt, and one pressed when the server was stopped: no answer left it."""
+    """One browser released, one shows its receipt, and one clicks while the server is stopped: no answer leaves it."""
     with ExitStack() as running:
         first = running.enter_context(serving(tmp_path / "first"))
         visitor, interrupted = new_browser(), new_browser()

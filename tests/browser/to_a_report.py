@@ -1,4 +1,4 @@
-"""From a file, as a hospital's system writes it, to a report of four questions that protects patients: each press and typed field
+"""Steps from a hospital's file to a report of four questions that protects patients: each click and typed field
 is counted, and each answer of the report is held against what the file's holder knows without the app."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MOST = 20  # presses and typed fields
 
 
 def questions(file: OfficeFile) -> tuple[str, str, str, str]:
-    """As the app words them."""
+    """Questions in the words of the app."""
     return (
         f"Mean of {file.cost}",
         f"Number of rows, by {file.ward}",
@@ -27,13 +27,13 @@ def questions(file: OfficeFile) -> tuple[str, str, str, str]:
 
 
 class Walk:
-    """``steps``: what was pressed or typed, in order. A field is typed into and entered by the keyboard."""
+    """``steps``: clicks and entries in order. A field is typed into and entered by the keyboard."""
 
     def __init__(self, page: Page, file: OfficeFile) -> None:
         self.page, self.file, self.steps = page, file, list[str]()
 
     def bring(self) -> None:
-        """To the page, with the file, and what it is read as."""
+        """Open the page, and upload the file with its format."""
         screen.see_charts(self.page)
         screen.go(self.page, "Your data")
         given: Any = {"name": self.file.name, "mimeType": "", "buffer": self.file.content}
@@ -43,7 +43,7 @@ class Walk:
         self.steps += ["the page Your data", "the file"]
 
     def declare(self) -> None:
-        """What means unknown, which rows are none, the wards, what costs and days can be, and that people have several rows."""
+        """Declare codes for unknown values, lines of totals, wards, bounds of costs and days, and the column of patients."""
         file = self.file
         self._type("textbox", "Codes for missing values in every column", file.codes)
         if file.last or file.by:

@@ -1,4 +1,4 @@
-"""What tabs ask for and complain of: other hosts, errors in the console, tracebacks on the screen and in the server's log."""
+"""Requests and complaints of tabs: other hosts, errors in the console, tracebacks on the screen and in the server's log."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TRACEBACK = re.compile(r"Traceback|File \".*\.py\"|\w+Error:|site-packages|enco
 _LOOKING = re.compile(r"/\w+/_stcore/(health|host-config)")
 # a file that a button offered, when a later run of the page has just put another one in its place
 _REPLACED = re.compile(r"/media/[0-9a-f]+(\.(json|csv|py))?")
-# Streamlit empties a session that has ended while its last run still resets its widgets: nobody is there any more
+# Streamlit empties a session that has ended while its last run still resets its widgets: its tab is closed
 _LOGGED = re.compile(r"^.*Traceback \(most recent call last\):$.*?\(message left out\)$", re.MULTILINE | re.DOTALL)
 _OF_AN_END = ("in _reset_triggers", "RuntimeError (message left out)")
 _OF_A_BUTTON = "Client Error: Download Button source error - 404"
@@ -32,7 +32,7 @@ class Watch:
         self._logged = len(server.log.read_text())
 
     def follow(self, page: Page) -> None:
-        """From now on, every request, websocket, console message and uncaught error of the tab."""
+        """Record every request, websocket, console message and uncaught error of the tab."""
         page.on("request", lambda request: self.urls.append(request.url))
         page.on("websocket", self._stream)
         page.on("console", self._console)
@@ -44,7 +44,7 @@ class Watch:
 
     @property
     def asked(self) -> int:
-        """How many runs of the script tabs asked for."""
+        """Number of runs of the script that tabs asked for."""
         return sum(
             BackMsg.FromString(frame).WhichOneof("type") == "rerun_script" for frame in self.sent if isinstance(frame, bytes)
         )
@@ -64,7 +64,7 @@ class Watch:
         return [url for url, part in parts if part.scheme not in ("data", "blob") and part.netloc != home]
 
     def look_for_tracebacks(self, page: Page) -> None:
-        """No tab shows what a program says to its programmer."""
+        """Check that no tab shows a traceback."""
         if page.locator("[data-testid=stException]").count():
             self.complaints.append(f"an exception is shown at {page.url[:200]}")
         found = _TRACEBACK.search(page.locator("body").inner_text())

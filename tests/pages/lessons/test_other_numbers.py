@@ -90,7 +90,7 @@ def test_wrong_oracle_by_simulation(times: float) -> None:
 
 
 def test_bounds_from_the_table_reveal_a_neighbour() -> None:
-    """By an integral between the points where the densities bend, and by 200,000 simulated answers."""
+    """Compare with an integral between the bends of the densities, and with 200,000 simulated answers."""
     (first, narrow), (other, wide) = limits.looked()
     scales = [law.half_width(0.5) / math.log(2) for law in (narrow, wide)]
     table = Example().pairs(1)[0][0]
