@@ -20,7 +20,7 @@ Columns = tuple[Column, ...]
 
 FOLDERS = {"targets": targets, "curves": curves, "oracles": oracles, "mechanisms": mechanisms}
 # The fields of a member whose values are of another folder, and the classes of folders that are not packages.
-_INSIDE = {"curve": "curves", "where": "conditions", "by": "groups", "table": "columns"}
+_INSIDE = {"curve": "curves", "where": "conditions", "by": "groups", "table": "columns", "norm": "norms"}
 _PARTS: dict[str, dict[str, type[Any]]] = {
     "columns": {"Column": Column},
     "conditions": {"Filter": Filter},
@@ -74,7 +74,7 @@ def from_json(value: object, folder: str, depth: int = 0) -> Any:
     if not isinstance(kind, str) or kind not in known:
         raise UnknownKindError(folder[:-1], kind, tuple(known))
     names = {field.name for field in fields(known[kind])}
-    given = {name: _field(name, item, folder, depth) for name, item in value.items() if name != "kind"}
+    given = {name: _built(item, _INSIDE.get(name, folder), depth + 1) for name, item in value.items() if name != "kind"}
     if strange := sorted(set(given) - names):
         raise UnknownKindError(f"field of {kind}", strange[0], tuple(sorted(names)))
     try:
@@ -87,13 +87,9 @@ def from_json(value: object, folder: str, depth: int = 0) -> Any:
         raise InvalidValueError(kind, "given values that it can be made of", None) from None
 
 
-def _field(name: str, value: object, folder: str, depth: int) -> object:
-    if name == "norm":
-        return norm_named(value)
-    return _built(value, _INSIDE.get(name, folder), depth + 1)
-
-
 def _built(value: object, folder: str, depth: int) -> object:
+    if folder == "norms":
+        return norm_named(value)
     if isinstance(value, dict):
         return from_json(value, folder, depth)
     if isinstance(value, list):

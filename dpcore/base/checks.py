@@ -80,15 +80,10 @@ def categories(name: str, value: object) -> tuple[float, ...] | tuple[str, ...]:
 
 def checked_candidates(value: object) -> tuple[str | float, ...]:
     """Return at least two different candidates, each a text or a finite number."""
-    expected = "at least two different texts or finite numbers"
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
-    if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidValueError("candidates", expected, value)
-    items = tuple(value)
-    sound = all(map(math.isfinite, items)) if set(map(type, items)) == {float} else all(map(_is_candidate, items))
-    if len(items) < 2 or not sound or len(set(items)) < len(items):
-        raise InvalidValueError("candidates", expected, items)
+    given = value.tolist() if isinstance(value, np.ndarray) else value
+    items = tuple(given) if isinstance(given, Sequence) and not isinstance(given, str) else ()
+    if len(items) < 2 or not all(map(_is_candidate, items)) or len(set(items)) < len(items):
+        raise InvalidValueError("candidates", "at least two different texts or finite numbers", value)
     return items
 
 

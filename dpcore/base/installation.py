@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-VERSION = "0.1.0"
-"""Workers of a pool or a cluster must have the same version."""
+VERSION = "0.1.0"  # workers of a pool or a cluster must have the same
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, final, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,8 @@ else:
             return self.get(member)
 
 
+LEAST_SHARE, MOST_SHARE = 2.0**-1022, 1 - 2.0**-53  # the shares that are inverted: the ends of a distribution can be infinite
+_ROUNDING = 1 - 1e-12  # a jump at 1/n is also a jump at 1/n as computed
 Offered = Any  # an optional method: a function, or None unless a class has it
 
 
@@ -449,23 +451,6 @@ class LatticeTarget(Target):
         """One interval (low, high) for each dimension."""
 
 
-@runtime_checkable
-class ClassifierTarget(Protocol):
-    """A target whose answer tells two classes of records apart: weights of ``dims`` features and a bias, -> (dims + 1,)."""
-
-    @property
-    def dims(self) -> int: ...
-
-    @property
-    def x_bounds(self) -> tuple[tuple[float, float], ...]: ...
-
-    def uncentred(self, answers: FloatArray, /) -> FloatArray:
-        """The same answers as (w, b) for features scaled to [0, 1], class 1 being where w·x + b > 0: (k, dims + 1)."""
-
-    def misclassified(self, answers: FloatArray, database: Database, /) -> FloatArray:
-        """The share of the records that each answer (k, dims + 1) puts into the other class: -> (k,)."""
-
-
 class SteppedTarget(Target):
     """A target that is the first of two steps: the noisy response to it decides what is asked of the database next.
 
@@ -508,6 +493,24 @@ def can_be_asked(target: Any) -> bool:
     return target.accepts_missing or target.of_known_values is not Target.of_known_values
 
 
+# What is known of an oracle's records, for the true CDFs of sensitivities: used only if the records are independent.
+
+
 def inverse_of(oracle: Oracle) -> Inverse | None:
     """Return the inverse distribution function of a record, if the records are independent numbers and it is known."""
     return oracle.inverse if oracle.independent_records else None
+
+
+def difference_cdf(oracle: Oracle) -> CDF | None:
+    """Return P(|x − x'| <= d) for two records, if they are independent and it is known."""
+    return oracle.difference_cdf if oracle.independent_records else None
+
+
+def chances(oracle: Oracle) -> Mapping[float, float] | Mapping[str, float] | None:
+    """Return the probability of each value of a record, if records are independent and have few known values."""
+    return oracle.chances if oracle.independent_records else None
+
+
+def jump(at_zero: float, place: float) -> CDF:
+    """Return the CDF of a distance that is 0 with probability ``at_zero``, and ``place`` otherwise."""
+    return lambda g: np.where(np.asarray(g) >= place * _ROUNDING, 1.0, np.where(np.asarray(g) >= 0, at_zero, 0.0))

@@ -20,8 +20,7 @@ from dpcore.errors import InvalidValueError
 
 _AT_ZERO = 1 / math.sqrt(2 * math.pi)
 _ROUNDING = 1 + 1e-12  # a few products and quotients, each exact to an ulp
-LARGEST = _AT_ZERO * _ROUNDING
-"""The largest value of the kernel, K(0), rounded up."""
+LARGEST = _AT_ZERO * _ROUNDING  # the largest value of the kernel, K(0), rounded up
 
 
 def kernel(differences: FloatArray, bandwidth: float = 1.0) -> FloatArray:

@@ -14,9 +14,8 @@ from dpcore.base.arrays import Database, FloatArray, Inverse
 from dpcore.base.bounds import Interval
 from dpcore.base.checks import categories, numbers, set_fields, share
 from dpcore.base.columns import ONE_NUMBER_OR_CATEGORY, ONE_TEXT, Column, Slots, of_numbers, of_text
-from dpcore.base.distribution_facts import jump
 from dpcore.base.installation import needs
-from dpcore.base.types import Oracle
+from dpcore.base.types import Oracle, jump
 from dpcore.errors import InvalidValueError
 
 

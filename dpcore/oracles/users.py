@@ -14,8 +14,7 @@ from dpcore.base import users
 from dpcore.base.arrays import Database, FloatArray, Inverse
 from dpcore.base.checks import finite, named, set_fields, share, whole
 from dpcore.base.columns import Column
-from dpcore.base.distribution_facts import LEAST_SHARE, MOST_SHARE
-from dpcore.base.types import Oracle, inverse_of
+from dpcore.base.types import LEAST_SHARE, MOST_SHARE, Oracle, inverse_of
 from dpcore.base.users import CODE, KEY, MOST_ROWS, PERSON
 from dpcore.errors import InvalidValueError, TooManyRowsError
 from dpcore.oracles.columns import IndependentColumns, checked_columns, fit_each

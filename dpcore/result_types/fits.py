@@ -162,7 +162,7 @@ class FittedLine(KindOfAnswer):
 @final
 @dataclass(frozen=True, slots=True)
 class Classifier(KindOfAnswer):
-    """A linear classifier: a weight for each feature and a bias, of a ``ClassifierTarget``.
+    """A linear classifier: a weight for each feature and a bias, of a classifier target.
 
     A response is (w, b) for features scaled to [0, 1]. People read it for features in their own units.
 

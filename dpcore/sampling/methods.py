@@ -13,8 +13,7 @@ import numpy as np
 
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.bounds import MOST_RECORDS
-from dpcore.base.distribution_facts import LEAST_SHARE, MOST_SHARE
-from dpcore.base.types import Oracle, Target, inverse_of
+from dpcore.base.types import LEAST_SHARE, MOST_SHARE, Oracle, Target, inverse_of
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.sampling.blocks import (

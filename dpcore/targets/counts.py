@@ -13,10 +13,9 @@ from dpcore.base.arrays import CDF, Database, FloatArray
 from dpcore.base.bounds import UNBOUNDED, Interval, even_edges
 from dpcore.base.checks import categories, numbers, set_fields
 from dpcore.base.columns import KNOWN, ONE_NUMBER_OR_CATEGORY, Column, Slots, of_numbers, of_text
-from dpcore.base.distribution_facts import chances, jump
 from dpcore.base.filters import Category, Filter, Truths, chance, checked, holds, known, of_one_kind, suited, suits
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
-from dpcore.base.types import Oracle, Target
+from dpcore.base.types import Oracle, Target, chances, jump
 from dpcore.errors import InvalidValueError
 from dpcore.result_types.numbers import SHARE, Numbers, Ratio, label_of, short
 from dpcore.targets.columns import KnownValues, SumAndNumber, SumOfRecords, single_column

@@ -12,9 +12,8 @@ from dpcore.base.arrays import CDF, Database, FloatArray
 from dpcore.base.bounds import MOST_RECORDS, Bounds, Interval, bounds_or_none, clip, interval, intervals, leave_room, widths
 from dpcore.base.checks import set_fields
 from dpcore.base.columns import NUMBERS, Column, Slots, stand_in
-from dpcore.base.distribution_facts import difference_cdf
 from dpcore.base.norms import RANGE, Norm
-from dpcore.base.types import Oracle, Target
+from dpcore.base.types import Oracle, Target, difference_cdf
 from dpcore.errors import InvalidValueError
 from dpcore.result_types.numbers import Numbers, Ratio, label_of, shared_unit, squared
 from dpcore.targets.columns import KnownValues, SumAndNumber, SumOfRecords, single_column, single_columns

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.arrays import Database, FloatArray
-from dpcore.base.distribution_facts import chances, difference_cdf
-from dpcore.base.types import Oracle
+from dpcore.base.types import Oracle, chances, difference_cdf
 from dpcore.oracles import Mixture, WithMissing
 from tests.contracts.global_state import global_state, set_global_state
 

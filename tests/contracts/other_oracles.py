@@ -11,8 +11,7 @@ import numpy as np
 from scipy.special import erf, ndtri
 
 from dpcore.base.arrays import Database, FloatArray
-from dpcore.base.distribution_facts import jump
-from dpcore.base.types import Oracle
+from dpcore.base.types import Oracle, jump
 from tests.contracts import oracle_contract as contract
 from tests.contracts.global_state import NUMPY
 
