@@ -1,53 +1,49 @@
-"""An audit: the privacy loss of responses, measured, against the guarantee.
+"""An audit: the measured privacy loss of responses, compared with the guarantee.
 
-``audit`` bounds ε from below between two neighbours: a correct mechanism stays under its ε, one that runs at twice its ε is seen
-above it. ``coverage`` counts how often a sampled sensitivity keeps the guarantee of random DP. ``checks`` and ``coverages`` do so
-for many mechanisms. None proves anything; all would catch an error.
+``audit`` bounds ε from below between two neighbours: a correct mechanism stays under its ε, and one that runs at twice its ε is
+found above it. ``coverage`` counts how often a sampled sensitivity keeps the guarantee of random DP. ``checks`` and ``coverages``
+do this for every mechanism. An audit proves nothing, but finds gross errors.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, final
+from typing import Any, cast, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.audits.hard_pairs import HardPair, TwoSteps, hard_pairs
+from dpcore.audits.hard_pairs import hard_pairs
 from dpcore.base.arrays import Database, FloatArray
-from dpcore.base.checks import share, whole
+from dpcore.base.checks import whole
 from dpcore.base.types import Oracle, Target
 from dpcore.base.users import CODE, contiguous
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.guarantees.sensitivity import SampledSensitivity
+from dpcore.mechanisms import LaplaceMechanism
 from dpcore.mechanisms.base import Calibrated, Mechanism
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.oracles.continuous import Exponential
-from dpcore.sampling.blocks import generator, vector
-from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
+from dpcore.sampling.blocks import answered, generator, vector
+from dpcore.sampling.sampler import sample_sensitivity
 from dpcore.targets.sums import Mean
 
 Pair = tuple[Database, Database]
-Kinds = Iterable[type[Mechanism[Any, Any]]]
-CONFIDENCE = 1 - 1e-6  # of each interval, so that an audit in every test run gives no false alarm
-_DELTA = 1e-3
-_PAIRS = 10_000
+CONFIDENCE = 1 - 1e-6  # of each interval, so an audit in every test run gives no false alarm
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """A lower bound: with probability ``confidence`` the pair's true ε (at this δ) is at least ``lower``."""
+    """A lower bound of ε: with probability ``CONFIDENCE`` the true ε of the pair (at this δ) is at least ``lower``."""
 
-    mechanism: str
     epsilon: float
     delta: float
     lower: float
     draws: int
-    confidence: float
 
     @property
     def holds(self) -> bool:
@@ -58,9 +54,8 @@ class Audit:
 @final
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The count of ``missed`` among ``pairs`` random pairs whose worst response loses more than ε; true share in [low, high]."""
+    """The count of ``missed`` random pairs: their worst response loses more than ε. Their true share is in [low, high]."""
 
-    bound: Bound
     gamma: float
     pairs: int
     missed: int
@@ -82,8 +77,7 @@ def audit(
     seed: int,
     released: bool = False,
     claimed: PureDP | ApproxDP | None = None,
-    confidence: float = CONFIDENCE,
-    databases: tuple[Database, Database] | None = None,
+    databases: Pair | None = None,
 ) -> Audit:
     """Return a lower bound of ε from responses to two neighbours that the sensitivity covers.
 
@@ -92,20 +86,32 @@ def audit(
 
     Args:
         calibrated: The mechanism.
-        raw: The target's answer f(D), (d,).
-        other: The target's answer f(D'), (d,).
+        raw: The target's answer f(D), shape (d,).
+        other: The target's answer f(D'), shape (d,).
         draws: Number of responses to each.
         seed: Seed of simulated responses.
         released: Whether to use release noise in place of simulated noise.
         claimed: The guarantee to check; the calibration's ε and δ by default.
-        confidence: Probability that the bound holds.
         databases: The two neighbours, for a mechanism with a second step that needs them.
+
+    Returns:
+        The bound, with the ε and δ that were checked.
+
+    Raises:
+        InvalidValueError: If there are fewer than two draws.
+
+    Example:
+        >>> from dpcore import L1, LaplaceMechanism, PureDP, targets
+        >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 100)
+        >>> mechanism, answers = LaplaceMechanism(), (np.array([0.5]), np.array([0.51]))
+        >>> audit(mechanism.calibrate(proved, PureDP(1.0)), *answers, draws=10_000, seed=1).holds
+        True
+        >>> audit(mechanism.calibrate(proved, PureDP(2.0)), *answers, draws=10_000, seed=1, claimed=PureDP(1.0)).holds
+        False
     """
-    draws, confidence = whole("draws", draws, least=2), share("confidence", confidence)
-    promised = claimed or calibrated.guarantee
+    draws, promised = whole("draws", draws, least=2), claimed or calibrated.guarantee
     delta = 0.0 if isinstance(promised, PureDP) else float(promised.delta)
-    raw, other = vector(raw), vector(other)
-    rng = generator(seed)
+    raw, other, rng = vector(raw), vector(other), generator(seed)
     laws: list[Any] = [calibrated.law] * 2 if databases is None else [calibrated.law.on(database) for database in databases]
     losses = []
     for law, answer in zip(laws, (raw, other), strict=True):
@@ -114,19 +120,16 @@ def audit(
             ratios = law.log_ratio(raw, other, responses)
         else:
             ratios = laws[0].log_chance(raw, responses) - laws[1].log_chance(other, responses)
-        # rounded, because the last digits of a sum of floats tell which answer it began with
-        losses.append(np.round(ratios, 9))
-    half = draws // 2
-    lower = 0.0
+        losses.append(np.round(ratios, 9))  # the last digits of a sum of floats tell which answer it began with
+    half, lower = draws // 2, 0.0
     for sign, (first, second) in ((1.0, losses), (-1.0, losses[::-1])):
         threshold = _best_threshold(sign * first[:half], sign * second[:half], delta)
         hits = [int((sign * loss[half:] > threshold).sum()) for loss in (first, second)]
-        # two directions, two bounds each
-        doubt = (1 - confidence) / 4
+        doubt = (1 - CONFIDENCE) / 4  # two directions, two bounds each
         least, most = clopper_pearson(hits[0], draws - half, doubt)[0], clopper_pearson(hits[1], draws - half, doubt)[1]
         if least > delta:
             lower = max(lower, float(np.log((least - delta) / most)))
-    return Audit(type(calibrated.mechanism).__name__, promised.epsilon, delta, lower, draws, confidence)
+    return Audit(promised.epsilon, delta, lower, draws)
 
 
 def coverage(
@@ -141,7 +144,6 @@ def coverage(
     seed: int,
     adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
     order: int | None = None,
-    confidence: float = CONFIDENCE,
 ) -> Coverage:
     """Count the random pairs on which the worst response loses more than ε.
 
@@ -155,27 +157,61 @@ def coverage(
         privacy: Its ε.
         pairs: Number of random pairs.
         order: Order statistic to use in place of the point's k, to see that a wrong one is caught.
-        confidence: Confidence of the interval.
+
+    Returns:
+        The count, with an interval for the share.
+
+    Raises:
+        InvalidValueError: If the mechanism does not give pure DP.
+
+    Example:
+        >>> from dpcore import LaplaceMechanism, OperatingPoint, PureDP, oracles, targets
+        >>> what = targets.Mean(), oracles.Exponential(1.0), LaplaceMechanism(), PureDP(1.0)
+        >>> coverage(*what, n=5, at=OperatingPoint.for_gamma(0.1), pairs=300, seed=1).holds
+        True
+        >>> coverage(*what, n=5, at=OperatingPoint.for_gamma(0.1), pairs=300, seed=1, order=5).holds
+        False
     """
-    pairs, order = whole("pairs", pairs), None if order is None else whole("order", order)
     if mechanism.privacy is not PureDP:
         raise InvalidValueError("mechanism", "one of pure DP, whose worst loss is known", type(mechanism).__name__)
-    samples = 1 if at.bound.has_confidence else pairs
+    samples = 1 if at.bound.has_confidence else whole("pairs", pairs)
     many = OperatingPoint.for_sample_size(samples * at.m)
     drawn = sample_sensitivity(target, oracle, norm=mechanism.norm, n=n, at=many, seed=seed, adjacency=adjacency)
     runs = [replace(drawn, point=at, distances=row, failures={}) for row in drawn.distances.reshape(samples, at.m)]
     missed = 0
     for i, neighbours in enumerate(random_pairs(oracle, n, pairs, adjacency, generator(seed, 0, 4))):
-        sensitivity = _sampled(runs[i % samples], order)
-        missed += sensitivity is not None and _loses(mechanism, sensitivity, privacy, neighbours)
-    low, high = clopper_pearson(missed, pairs, (1 - confidence) / 2)
-    return Coverage(at.bound, at.gamma, pairs, missed, low, high)
+        run = runs[i % samples]
+        try:
+            sensitivity = run.sensitivity(allow_zero=True)
+        except InfiniteSensitivityError:
+            continue  # the library refuses it, so nothing is released
+        if order is not None:
+            sensitivity = replace(sensitivity, value=float(np.partition(run.distances, order - 1)[order - 1]))
+        missed += _loses(mechanism, sensitivity, privacy, neighbours)
+    low, high = clopper_pearson(missed, pairs, (1 - CONFIDENCE) / 2)
+    return Coverage(at.gamma, pairs, missed, low, high)
 
 
 def random_pairs(oracle: Oracle, n: int, pairs: int, adjacency: Adjacency, rng: np.random.Generator) -> Iterator[Pair]:
     """Draw pairs of D with n records, or users, and D' with a uniform one replaced or removed (mathematics, section 1.8 and 8.1).
 
-    The neighbours are concatenated, by other code than the sampler's.
+    The code does not share anything with the sampler's.
+
+    Args:
+        oracle: The oracle.
+        n: Number of records, or users, of D.
+        pairs: Number of pairs.
+        adjacency: What changes between neighbours.
+        rng: The generator.
+
+    Yields:
+        Two neighbours.
+
+    Example:
+        >>> from dpcore import oracles
+        >>> ((first, second),) = random_pairs(oracles.Uniform(0, 1), 5, 1, Adjacency.REPLACE_ONE_RECORD, generator(1))
+        >>> int((first != second).sum())
+        1
     """
     drawn, person = n + (not adjacency.removes), oracle.person
     if person is not None:
@@ -196,7 +232,17 @@ def _user_pair(rows: Database, person: str, n: int, place: int) -> Pair:
 
 
 def clopper_pearson(hits: int, trials: int, doubt: float) -> tuple[float, float]:
-    """Return bounds of a share from its hits, each wrong with probability at most ``doubt`` (Clopper & Pearson 1934)."""
+    """Return bounds of a share from its hits, each wrong with probability at most ``doubt`` (Clopper & Pearson 1934).
+
+    Args:
+        hits: Number of hits.
+        trials: Number of trials.
+        doubt: Probability that a bound is wrong.
+
+    Example:
+        >>> [round(bound, 3) for bound in clopper_pearson(50, 100, 0.025)]
+        [0.398, 0.602]
+    """
     from scipy.special import betaincinv
 
     low = float(betaincinv(hits, trials - hits + 1, doubt)) if hits else 0.0
@@ -214,26 +260,12 @@ def _best_threshold(first: FloatArray, second: FloatArray, delta: float) -> floa
     return float(candidates[np.argmax(np.where(least > 0, least / most, 0))])
 
 
-def _sampled(run: SensitivitySample[Any], order: int | None) -> SampledSensitivity[Any] | None:
-    """Return the sensitivity of a run of draws; None if the library refuses it, so that nothing is released."""
-    try:
-        sensitivity = run.sensitivity(allow_zero=True)
-    except InfiniteSensitivityError:
-        return None
-    if order is None:
-        return sensitivity
-    return replace(sensitivity, value=float(np.partition(run.distances, order - 1)[order - 1]))
-
-
 def _loses(mechanism: Mechanism[Any, PureDP], sensitivity: SampledSensitivity[Any], privacy: PureDP, neighbours: Pair) -> bool:
     """Return whether the worst response to a pair loses more than ε in either direction, or the target fails on it."""
-    try:
-        raw, other = (vector(sensitivity.target(database)) for database in neighbours)
-    except Exception:
+    answers = answered(sensitivity.target, iter(neighbours))
+    if isinstance(answers, str):
         return True
-    if raw.shape != other.shape:
-        return True
-    law: Any = mechanism.calibrate(sensitivity, privacy).law
+    (raw, other), law = answers, cast(Any, mechanism.calibrate(sensitivity, privacy).law)
     if not law.scale:
         return float(mechanism.norm(raw - other)) > 0
     return max(float(law.loss(raw, other)), float(law.loss(other, raw))) > privacy.epsilon * (1 + 1e-9)
@@ -241,28 +273,12 @@ def _loses(mechanism: Mechanism[Any, PureDP], sensitivity: SampledSensitivity[An
 
 def _released(law: Any, raw: FloatArray, size: int) -> NDArray[Any]:
     """Draw responses with release noise, in the form of simulated ones."""
-    draw = law.draw
     if isinstance(law, NoiseLaw):  # independent noise on each entry, so many copies are drawn as one vector
-        return np.asarray(draw(np.tile(raw, size)).reshape(size, raw.size))
-    return np.array([law.row(draw(raw)) for _ in range(size)])
+        return np.asarray(law.draw(np.tile(raw, size)).reshape(size, raw.size))
+    return np.array([law.row(law.draw(raw)) for _ in range(size)])
 
 
 # Every kind of mechanism.
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class WorstPair:
-    """A calibrated mechanism, and its target's answers to two neighbours at the distance of its sensitivity.
-
-    ``databases`` are the two neighbours, if a second step needs them.
-    """
-
-    name: str
-    calibrated: Calibrated[Any]
-    raw: FloatArray
-    other: FloatArray
-    databases: tuple[Database, Database] | None = None
 
 
 @final
@@ -275,52 +291,60 @@ class Check:
     doubled: Audit
 
 
-def worst_pairs(kinds: Kinds, epsilon: float) -> tuple[WorstPair, ...]:
-    """Return the pairs of each kind of mechanism (``hard_pairs``), with a sensitivity that they reach."""
-    return tuple(_calibrated(pair, epsilon) for kind in kinds for pair in hard_pairs(kind))
-
-
-def _calibrated(pair: HardPair, epsilon: float) -> WorstPair:
-    mechanism, answers = pair.mechanism, pair.answers
-    privacy = PureDP(epsilon) if mechanism.privacy is PureDP else ApproxDP(epsilon, _DELTA)
-    calibrated = mechanism.calibrate(answers.global_sensitivity(mechanism.norm, 1), privacy)
-    name = pair.name or mechanism.title or type(mechanism).__name__
-    databases = answers.databases if isinstance(answers, TwoSteps) else None
-    return WorstPair(name, calibrated, np.array(answers.raw), np.array(answers.other), databases)
-
-
 def checks(
-    kinds: Kinds, *, epsilon: float = 1.0, draws: int = 100_000, seed: int = 1, released: bool = False
+    kinds: Iterable[type[Mechanism[Any, Any]]],
+    *,
+    epsilon: float = 1.0,
+    draws: int = 100_000,
+    seed: int = 1,
+    released: bool = False,
 ) -> tuple[Check, ...]:
-    """Audit each kind of mechanism at ε, and each one that runs at 2ε against ε."""
-    found, kinds = [], tuple(kinds)
-    for honest, doubled in zip(worst_pairs(kinds, epsilon), worst_pairs(kinds, 2 * epsilon), strict=True):
-        promised = honest.calibrated.guarantee
-        how: dict[str, Any] = {"draws": draws, "released": released, "databases": honest.databases}
-        sound = audit(honest.calibrated, honest.raw, honest.other, seed=seed, **how)
-        loud = audit(doubled.calibrated, doubled.raw, doubled.other, seed=seed + 1, claimed=promised, **how)
-        found.append(Check(honest.name, sound, loud))
+    """Audit each kind of mechanism at ε, and each one that runs at 2ε against ε.
+
+    Args:
+        kinds: Classes of mechanisms.
+        epsilon: The promised ε.
+        draws: Number of responses to each neighbour.
+        seed: Seed of simulated responses.
+        released: Whether to use release noise in place of simulated noise.
+
+    Returns:
+        A check for each pair of ``hard_pairs``.
+
+    Example:
+        >>> [(check.honest.holds, check.doubled.holds) for check in checks([LaplaceMechanism], draws=20_000)]
+        [(True, False), (True, False)]
+    """
+    found = []
+    for pair in (pair for kind in kinds for pair in hard_pairs(kind)):
+        honest, doubled = pair.calibrated(epsilon), pair.calibrated(2 * epsilon)
+        how: dict[str, Any] = {"draws": draws, "released": released, "databases": pair.answers.databases}
+        answers = np.array(pair.answers.raw), np.array(pair.answers.other)
+        sound = audit(honest, *answers, seed=seed, **how)
+        loud = audit(doubled, *answers, seed=seed + 1, claimed=honest.guarantee, **how)
+        found.append(Check(pair.name, sound, loud))
     return tuple(found)
 
 
-def coverages(kinds: Kinds, *, pairs: int = _PAIRS, seed: int = 1) -> dict[str, Coverage]:
+def coverages(*, pairs: int = 10_000, seed: int = 1) -> dict[str, Coverage]:
     """Count the coverage of the mean of exponential records (Example 6), for two bounds and for a wrong order statistic k − 1.
 
     Args:
-        kinds: Mechanisms. The first that gives pure DP for a number is used; InvalidValueError if none does.
         pairs: Number of random pairs.
         seed: Seed of the draws.
+
+    Returns:
+        The coverage of each sampler by its name.
+
+    Example:
+        >>> [name[:15] for name in coverages(pairs=10)]
+        ['RANK, m = 99: a', 'RANK, m = 19, k', 'TOLERANCE, m = ']
     """
-    rank = OperatingPoint.for_both(99, 0.05)
-    tolerance = OperatingPoint.for_both(999, 0.05, bound=Bound.TOLERANCE, confidence=0.99)
-    suited = [kind.suited(Mean()) for kind in kinds if kind.privacy is PureDP]
-    mechanism = next((one for one in suited if one is not None), None)
-    if mechanism is None:
-        raise InvalidValueError("kinds", "mechanisms, one of them of pure DP and for numbers", tuple(kinds))
     fixed: dict[str, Any] = {"n": 5, "pairs": pairs, "seed": seed}
-    what = Mean(), Exponential(1.0), mechanism, PureDP(1.0)
+    what = Mean(), Exponential(1.0), LaplaceMechanism(), PureDP(1.0)
+    tolerance = OperatingPoint.for_both(999, 0.05, bound=Bound.TOLERANCE, confidence=0.99)
     return {
-        "RANK, m = 99: a fresh Δ̂ for every pair": coverage(*what, at=rank, **fixed),
+        "RANK, m = 99: a fresh Δ̂ for every pair": coverage(*what, at=OperatingPoint.for_both(99, 0.05), **fixed),
         "RANK, m = 19, k − 1 by mistake": coverage(*what, at=OperatingPoint.for_gamma(0.05), order=18, **fixed),
         "TOLERANCE, m = 999, confidence 0.99: one Δ̂": coverage(*what, at=tolerance, **fixed),
     }

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.base.types import LatticeTarget, SteppedTarget, Target
-from dpcore.guarantees.privacy import Adjacency
+from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms import BernsteinMechanism, ExponentialMechanism, LaplaceMechanism, TwoStepMechanism
 
 Values = tuple[float, ...]
+_DELTA = 1e-3
 # Noise calibrated to one number must not hide less of several that move together, nor of two scores that move apart.
 _USUAL: dict[Norm, tuple[Values, Values]] = {
     L1: ((0.0,), (1.0,)),
@@ -32,10 +33,14 @@ class TwoAnswers(Target):
     Args:
         raw: The answer to the first neighbour.
         other: The answer to the second one.
+
+    Attributes:
+        databases: The two neighbours, if a second step needs them.
     """
 
     raw: Values
     other: Values
+    databases: ClassVar[tuple[Database, Database] | None] = None
 
     @property
     def whole_numbers(self) -> bool:
@@ -112,12 +117,17 @@ class HardPair:
     Args:
         mechanism: The mechanism.
         answers: Answers as far apart as its sensitivity allows.
-        name: The name of the audit, if the mechanism has several.
+        name: The name of the audit.
     """
 
     mechanism: Any
     answers: TwoAnswers
-    name: str = ""
+    name: str
+
+    def calibrated(self, epsilon: float) -> Any:
+        """Return the mechanism at this ε, calibrated to the distance of the answers."""
+        privacy = PureDP(epsilon) if self.mechanism.privacy is PureDP else ApproxDP(epsilon, _DELTA)
+        return self.mechanism.calibrate(self.answers.global_sensitivity(self.mechanism.norm, 1), privacy)
 
 
 def hard_pairs(kind: Any) -> tuple[HardPair, ...]:
@@ -127,8 +137,8 @@ def hard_pairs(kind: Any) -> tuple[HardPair, ...]:
         kind: A class of mechanisms.
 
     Returns:
-        Pairs for its calibrations, in the catalogue. For any other class one in its norm: for numbers if it suits them, otherwise
-        for scores or for a curve; () if it suits none of these.
+        Pairs for its calibrations, in the catalogue. For any other class one pair in its norm: for numbers if it suits them,
+        otherwise for scores or for a curve; () if it suits none of these.
 
     Example:
         >>> from dpcore import GaussianMechanism
@@ -141,7 +151,7 @@ def hard_pairs(kind: Any) -> tuple[HardPair, ...]:
     curve = TwoCurves((0.0, 1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0, 0.0))
     known: dict[Any, tuple[HardPair, ...]] = {
         LaplaceMechanism: (
-            HardPair(LaplaceMechanism(), TwoAnswers((0.5,), (1.5,))),
+            HardPair(LaplaceMechanism(), TwoAnswers((0.5,), (1.5,)), "Laplace"),
             HardPair(LaplaceMechanism(), TwoAnswers((0.0,), (1.0,)), "Laplace, whole numbers"),
         ),
         ExponentialMechanism: (
@@ -149,7 +159,7 @@ def hard_pairs(kind: Any) -> tuple[HardPair, ...]:
             HardPair(ExponentialMechanism(names, norm=LINF), scores, "Exponential, 2·L∞"),
             HardPair(ExponentialMechanism(names, selection="permute-and-flip"), scores, "Permute-and-flip"),
         ),
-        BernsteinMechanism: (HardPair(BernsteinMechanism(), curve),),
+        BernsteinMechanism: (HardPair(BernsteinMechanism(), curve, "Bernstein"),),
         TwoStepMechanism: (HardPair(TwoStepMechanism(), TwoSteps((0.0,), (1.0,)), "In steps"),),
     }
     return known[kind] if kind in known else _usual_pairs(kind)
@@ -160,5 +170,5 @@ def _usual_pairs(kind: Any) -> tuple[HardPair, ...]:
         for norm, both in _USUAL.items():
             one = kind.suited(answers(*both))
             if one is not None and one.norm == norm:
-                return (HardPair(one, answers(*both)),)
+                return (HardPair(one, answers(*both), one.title or kind.__name__),)
     return ()

@@ -48,6 +48,18 @@ def records_that_decide(target: Target, oracle: Oracle, n: int, adjacency: Adjac
 
     For an additive target, the two that are exchanged or the one that is removed; otherwise all that are drawn. None if records
     of one database depend on each other: then τ is of a whole database, and T is one τ.
+
+    Args:
+        target: The target.
+        oracle: The oracle.
+        n: Number of records, or users.
+        adjacency: What changes between neighbours.
+
+    Example:
+        >>> from dpcore import oracles, targets
+        >>> [records_that_decide(one, oracles.Normal(0, 1), 20, Adjacency.REPLACE_ONE_RECORD)
+        ...  for one in (targets.Mean(), targets.Quantile(0.5))]
+        [2, 21]
     """
     removes = adjacency.removes
     if not oracle.independent_records:
@@ -75,10 +87,20 @@ def missed(
         target, oracle, norm, n, seed, adjacency, executor: Arguments of ``sample_sensitivity``, whose errors are raised.
         sensitivity: Δ̂ in the norm, at least 0.
         pairs: Number of random pairs. A pair on which the target fails is missed.
+
+    Returns:
+        The count, with an interval for the share.
+
+    Raises:
+        InvalidValueError: If the sensitivity is negative or not a number.
+
+    Example:
+        >>> from dpcore import L1, oracles, targets
+        >>> found = missed(targets.Mean(), oracles.Normal(0, 2.0), L1, 20, 0.139, pairs=1_000, seed=1)
+        >>> round(found.missed / found.pairs, 1)  # 0.05 if the standard deviation is 1
+        0.3
     """
-    sensitivity, pairs = finite("sensitivity", sensitivity), whole("pairs", pairs)
-    if sensitivity < 0:
-        raise InvalidValueError("sensitivity", "at least 0", sensitivity)
+    sensitivity, pairs = _at_least_0("sensitivity", sensitivity), whole("pairs", pairs)
     at = OperatingPoint.for_sample_size(pairs)
     drawn = sample_sensitivity(target, oracle, norm=norm, n=n, at=at, seed=seed, adjacency=adjacency, executor=executor)
     beyond = int(np.count_nonzero(drawn.distances > sensitivity))
@@ -92,8 +114,18 @@ def gamma_elsewhere(gamma: float, total: float) -> float:
     Args:
         gamma: γ of the guarantee.
         total: T in nats, at least 0.
+
+    Returns:
+        γ′, at least γ and at most 1.
+
+    Raises:
+        InvalidValueError: If an argument is out of range.
+
+    Example:
+        >>> round(gamma_elsewhere(0.05, 0.02), 3)
+        0.106
     """
-    gamma, total = share("gamma", gamma), _total(total)
+    gamma, total = share("gamma", gamma), _at_least_0("total", total)
     low, high = gamma, 1.0
     while low < (middle := (low + high) / 2) < high:
         if middle == 1 or _surely_above(gamma, middle, total):  # kl rises in q from γ on
@@ -104,28 +136,41 @@ def gamma_elsewhere(gamma: float, total: float) -> float:
 
 
 def by_pinsker(gamma: float, total: float) -> float:
-    """Return γ + √(T/2), rounded up, at most 1 (Proposition 8): never below γ′."""
-    bound = math.nextafter(share("gamma", gamma) + math.nextafter(math.sqrt(_total(total) / 2), math.inf), math.inf)
+    """Return γ + √(T/2), rounded up, at most 1 (Proposition 8): never below γ′.
+
+    Args:
+        gamma: γ of the guarantee.
+        total: T in nats, at least 0.
+
+    Example:
+        >>> round(by_pinsker(0.05, 0.02), 3)
+        0.15
+    """
+    bound = math.nextafter(share("gamma", gamma) + math.nextafter(math.sqrt(_at_least_0("total", total) / 2), math.inf), math.inf)
     return min(bound, 1.0) if total else gamma
 
 
 def normal_shift(tau: float) -> float:
-    """Return by how many standard deviations the mean of a normal distribution moves for KL = τ nats: √(2τ)."""
-    return math.sqrt(2 * _total(tau))
+    """Return by how many standard deviations the mean of a normal distribution moves for KL = τ nats: √(2τ).
+
+    Args:
+        tau: Divergence of one record in nats, at least 0.
+
+    Example:
+        >>> round(normal_shift(0.02), 3)
+        0.2
+    """
+    return math.sqrt(2 * _at_least_0("tau", tau))
 
 
-def _total(value: float) -> float:
-    number = finite("total", value)
+def _at_least_0(name: str, value: float) -> float:
+    number = finite(name, value)
     if number < 0:
-        raise InvalidValueError("total", "a divergence of at least 0", value)
+        raise InvalidValueError(name, "at least 0", value)
     return number
-
-
-def _terms(p: float, q: float) -> tuple[float, float]:
-    return p * math.log(p / q), (1 - p) * math.log((1 - p) / (1 - q))
 
 
 def _surely_above(gamma: float, q: float, total: float) -> bool:
     """Return whether kl(γ, q) > T, despite rounding."""
-    terms = _terms(gamma, q)
+    terms = gamma * math.log(gamma / q), (1 - gamma) * math.log((1 - gamma) / (1 - q))
     return math.fsum(terms) - _SLACK * (1 + sum(map(abs, terms))) > total

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpcore import GaussianMechanism, LaplaceMechanism
-from dpcore.audits.audit import checks, worst_pairs
+from dpcore.audits.audit import checks
 from dpcore.audits.hard_pairs import TwoAnswers, TwoScores, hard_pairs
 from dpcore.base.norms import L1, LINF, RANGE
 from dpcore.registry import members
@@ -66,12 +66,12 @@ def test_it_is_found_to_keep_its_promise_or_not(plant: Plant, norm: str, suits: 
 
 def test_one_that_suits_none_of_the_usual_answers_is_not_audited(plant: Plant) -> None:
     kind = plant("mechanisms", "StrangersNoise", SOURCE.replace("NORM", "L1").replace("SUITS", "False").replace("FACTOR", "1.0"))
-    assert worst_pairs([kind], 1.0) == ()
+    assert hard_pairs(kind) == ()
 
 
 def test_every_mechanism_of_ours_is_audited() -> None:
     for kind in members("mechanisms").values():
-        assert {type(pair.calibrated.mechanism) for pair in worst_pairs([kind], 1.0)} == {kind}
+        assert {type(pair.mechanism) for pair in hard_pairs(kind)} == {kind}
 
 
 def test_two_answers_are_as_far_apart_as_they_say_and_whole_where_they_are() -> None:

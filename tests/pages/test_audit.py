@@ -78,7 +78,7 @@ def test_a_broken_mechanism_an_audit_that_sees_nothing_and_a_sampler_that_breaks
     blind = replace(rest[0], doubled=replace(rest[0].doubled, lower=rest[0].doubled.epsilon * 0.9))
     monkeypatch.setattr(page, "checks", lambda kinds: (broken, blind))
     missing = {name: replace(item, low=item.gamma * 1.5, high=item.gamma * 2) for name, item in shares.items()}
-    monkeypatch.setattr(page, "coverages", lambda kinds: missing)
+    monkeypatch.setattr(page, "coverages", lambda: missing)
     app = press(visit("about"), "audit")
     one, two = _rows(app, "ε is at least")
     assert one["ε is at least"].endswith("BROKEN")
