@@ -14,7 +14,7 @@ MODULES = {
     "dpcore.base.polynomials": 1,
     "dpcore.ledger.accounting": 5,
     "dpcore.sampling.sampler": 4,
-    "dpcore.audits.audit": 16,
+    "dpcore.audits.audit": 15,
     "dpcore.audits.block_error_prediction": 5,
     "dpcore.audits.hard_pairs": 2,
     "dpcore.audits.wrong_oracle": 8,
