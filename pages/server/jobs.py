@@ -23,8 +23,6 @@ from pages.server.logs import where_raised
 # ``sample_sensitivity`` with all arguments but on_progress, cancel and resume
 Sampling = Callable[..., SensitivitySample[Norm]]
 GRACE = 10.0  # seconds that a job outlives its tab: a network drop or a reload looks the same at first
-_TRIES = 2  # losses of the workers without a draw between them: another session's task can take them along
-_MOST_TRIES = 20  # losses in all: a target that kills its workers now and then is not sampled for ever
 
 
 @final
@@ -140,10 +138,8 @@ class Job:
             self._fail(error)
 
     def _try_until_lost(self) -> None:
-        """Sample, and try again on new workers while draws come between two losses."""
-        left = _TRIES
-        for tries in range(_MOST_TRIES):
-            before = len(self.distances)
+        """Sample, and once more on new workers if they are lost: another session's task can take them along."""
+        for is_last in (False, True):
             try:
                 self.sample = self._sampling(on_progress=self._report, cancel=self._cancel, resume=self.draws)
                 return
@@ -153,8 +149,7 @@ class Job:
                     return
                 if error.remedy is Remedy.SILENT and self._renew is not None:
                     self._renew()
-                left = _TRIES - 1 if len(self.distances) > before else left - 1
-                if error.remedy is Remedy.SILENT or not left or tries == _MOST_TRIES - 1:
+                if is_last or error.remedy is Remedy.SILENT:
                     raise
 
     def _fail(self, error: Exception) -> None:
@@ -182,43 +177,34 @@ class Keeper:
     def __init__(self, grace: float = GRACE) -> None:
         self._grace = grace
         self._jobs: set[Job] = set()
-        self._lock = threading.Lock()
-        self._timer: threading.Timer | None = None
+        self._visit = object()  # another one each time that the session is there
 
     def hold(self, job: Job) -> None:
         """Keep this job, and forget those that have ended."""
-        with self._lock:
-            self._jobs = {one for one in self._jobs if one.running or one.lost} | {job}
+        self._jobs = {one for one in self._jobs if one.running or one.lost} | {job}
         job.hold(self)
 
     def drop(self, job: Job) -> None:
         """Wait for this job no longer."""
-        with self._lock:
-            self._jobs.discard(job)
+        self._jobs = self._jobs - {job}
         job.let_go(self)
 
     def stay(self) -> None:
         """Note that the session is there."""
-        with self._lock:
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
+        self._visit = object()
 
     def leave(self) -> None:
         """Note that the session's connection is gone, for now or for good."""
-        with self._lock:
-            if self._timer is None:
-                self._timer = threading.Timer(self._grace, self._end)
-                self._timer.daemon = True
-                self._timer.start()
+        timer = threading.Timer(self._grace, self._end, (self._visit,))
+        timer.daemon = True
+        timer.start()
 
-    def _end(self) -> None:
-        with self._lock:
-            if self._timer is not threading.current_thread():  # the session came back while this waited for the lock
-                return
+    def _end(self, visit: object) -> None:
+        """Let go of all jobs, unless the session came back."""
+        if visit is self._visit:
             jobs, self._jobs = self._jobs, set()
-        for job in jobs:
-            job.let_go(self)
+            for job in jobs:
+                job.let_go(self)
 
 
 # Streamlit calls on_release when a session's connection ends, even for a moment, and for all sessions when any browser clears the

@@ -24,7 +24,7 @@ _USUAL_OF_THE_SERVER = 2_000
 @final
 @dataclass(eq=False)
 class Held:
-    """Memory of an upload while its table is kept: bytes of the file and of its columns."""
+    """Memory of an upload while its table is kept: bytes of the file, and of its columns beside it."""
 
     file: int
     columns: int = 0
@@ -45,11 +45,10 @@ def read(content: bytes, name: str, form: Form) -> Table:
     It counts for the tab until another file is read, or longer if ``keep`` is called.
     """
     st.session_state.pop("draft_held", None)
-    _refuse_beyond(len(content), 0)
+    _refuse_beyond(Held(len(content)))
     table = read_file(content, name, form, public=False)
-    columns = _columns(table)
-    _refuse_beyond(len(content), columns)
-    held = Held(len(content), columns)
+    held = Held(len(content), sum(values.nbytes for values in table.values.values()) + table.cells.nbytes)
+    _refuse_beyond(held)
     _held.add(held)
     st.session_state["draft_held"] = held
     return table
@@ -69,25 +68,19 @@ def declared(
         return declared_table(draft, columns, public=public, persons=persons, whole=whole)
 
 
-def _columns(table: Table) -> int:
-    """Return the bytes of its columns, and of its cells as they are written."""
-    return sum(values.nbytes for values in table.values.values()) + table.cells.nbytes
-
-
 def keep(name: str) -> None:
     """Count the last file for the tab as the table of this name, instead of the one that had the name before."""
     if "draft_held" in st.session_state:
         st.session_state.setdefault("held", {})[name] = st.session_state["draft_held"]
 
 
-def _refuse_beyond(file: int, columns: int) -> None:
-    kept: dict[str, Held] = st.session_state.get("held", {})
-    here = sum(held.file for held in set(kept.values()))
-    if here + file > MOST_OF_A_TAB:
-        problem = f"This tab holds {_mb(here)} of files, this one has {_mb(file)}, and {_mb(MOST_OF_A_TAB)} are kept at most."
+def _refuse_beyond(new: Held) -> None:
+    """Raise TableError if a new file is more than its tab or this server keeps."""
+    here = sum(held.file for held in set(st.session_state.get("held", {}).values()))
+    if here + new.file > MOST_OF_A_TAB:
+        problem = f"This tab holds {_mb(here)} of files, this one has {_mb(new.file)}, and {_mb(MOST_OF_A_TAB)} are kept at most."
         raise TableError(problem, "Reload the page to start without the files of before; the ledger stays.")
-    in_all = sum(held.file + held.columns for held in _held)
-    if in_all + file + columns > most_of_the_server():
+    if sum(held.file + held.columns for held in (*_held, new)) > most_of_the_server():
         problem = f"The uploads of all visitors take the {_mb(most_of_the_server())} that this server has for them."
         raise TableError(problem, "Try again later, or with a smaller file.")
 
