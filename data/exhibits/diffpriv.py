@@ -50,7 +50,7 @@ def within(distance: FloatArray | float, scale: float) -> FloatArray:
     return np.asarray(1 - np.exp(-np.asarray(distance) / scale))
 
 
-def diffpriv_mean(seed: int) -> dict[str, Any]:
+def diffpriv_mean(seed: int = 100) -> dict[str, Any]:
     """Return the results of the first example, at ε = 1."""
     worst = MEAN.global_sensitivity(L1, N_MEAN)
     assert worst is not None
@@ -132,7 +132,7 @@ def laws(way: str, drawn: list[float], epsilon: float) -> list[Any]:
     return [mechanism.law(LETTERS, value, PureDP(epsilon)) for value in drawn]
 
 
-def diffpriv_letters(seed: int) -> dict[str, Any]:
+def diffpriv_letters(seed: int = 26) -> dict[str, Any]:
     """Return the results of the second example.
 
     diffpriv's probabilities are as its code has them: in proportion to s(r), without the exp of its paper.
@@ -256,7 +256,7 @@ def errors(norm: Any, order: int, sensitivities: FloatArray) -> FloatArray:
     return np.asarray(np.sqrt(np.mean(np.square(found), axis=1)))
 
 
-def diffpriv_regression(seed: int) -> dict[str, Any]:
+def diffpriv_regression(seed: int = 250) -> dict[str, Any]:
     """Return the results of the third example."""
     drawn = {norm: distances(norm, DRAWS, seed * 1_000) for norm in (L1, LINF)}
     used = {way: order_statistic(drawn[norm], bound) for way, (_, norm, bound, _) in CURVE_WAYS.items()}

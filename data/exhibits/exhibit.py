@@ -179,16 +179,6 @@ class Check:
 
 
 @final
-@dataclass(frozen=True)
-class Made:
-    """Seed (None if nothing is random), seconds of processor time, and versions of libraries behind the results."""
-
-    seed: int | None
-    seconds: float
-    versions: dict[str, str]
-
-
-@final
 @dataclass(frozen=True, kw_only=True)
 class Exhibit:
     """A figure or table of a paper beside ours: words from a TOML file, and results from the JSON file of the same name.
@@ -211,7 +201,6 @@ class Exhibit:
         tables: Our tables.
         checks: Numbers that were asked for.
         live: A smaller version, as the content of a link to Explore.
-        made: How the results were computed.
     """
 
     name: str
@@ -231,7 +220,6 @@ class Exhibit:
     tables: tuple[StoredTable, ...]
     checks: tuple[Check, ...]
     live: dict[str, Any]
-    made: Made
 
     def chart(self, title: str) -> Chart:
         """Return a chart by its title."""

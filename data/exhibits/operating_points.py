@@ -42,7 +42,7 @@ def excess(drawn: FloatArray) -> FloatArray:
     return np.asarray((steps - true(drawn)).max(axis=-1))
 
 
-def figure_1(seed: int) -> dict[str, Any]:
+def figure_1(seed: int = 1) -> dict[str, Any]:
     """Return the results of Figure 1."""
     one, many = distances(DRAWS, seed), np.array([distances(DRAWS, 1_000 + run) for run in range(RUNS)])
     rho, best = POINT.rho, OperatingPoint.for_both(DRAWS, GAMMA)
@@ -298,7 +298,7 @@ def distance(m: int, bound: Bound, drawn: FloatArray) -> float:
     return float(np.max(np.abs(drawn[:, k - 1].mean(axis=0) - mean) / deviation * np.sqrt(len(drawn))))
 
 
-def figure_4(seed: int) -> dict[str, Any]:
+def figure_4(seed: int = 4) -> dict[str, Any]:
     """Return the results of Figure 4."""
     drawn = {m: repeated(m, REPEATS, seed + m) for m in BUDGETS}
     series = {(bound, m): _sensitivities(m, bound, drawn[m]) for bound in NAMES for m in BUDGETS}

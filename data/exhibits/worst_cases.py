@@ -73,7 +73,7 @@ def order(gamma: float, bound: Bound) -> int:
     return OperatingPoint.for_both(M, gamma, bound=bound).k
 
 
-def figure_5(seed: int) -> dict[str, Any]:
+def figure_5(seed: int = 5) -> dict[str, Any]:
     """Return the results of Figure 5."""
     drawn = {dims: svm_distances(dims, M, seed * 1_000 + dims) for dims in DIMS}
     free = {dims: svm_distances(dims, M, seed * 1_000 + dims, target=unclipped(dims)) for dims in DIMS}
@@ -182,7 +182,7 @@ def errors(sensitivities: FloatArray, epsilons: FloatArray, *, noises: int, rng:
     return np.asarray(wrong.reshape(*scales.shape, noises).mean(axis=-1))
 
 
-def figure_6(seed: int) -> dict[str, Any]:
+def figure_6(seed: int = 6) -> dict[str, Any]:
     """Return the results of Figure 6. The training tables share ten draws of Δ̂."""
     drawn = np.array([svm_distances(FEATURES, M, seed * 1_000 + sample) for sample in range(SAMPLES)])
     together = np.sort(drawn[:POOLED].ravel())
@@ -306,7 +306,7 @@ def _ways(seed: int) -> dict[str, tuple[str, str, tuple[str, ...], FloatArray]]:
     return found
 
 
-def figure_7(seed: int) -> dict[str, Any]:
+def figure_7(seed: int = 7) -> dict[str, Any]:
     """Return the results of Figure 7. The fresh tables share the draws of Δ̂."""
     ways, rng = _ways(seed), np.random.default_rng(seed)
     totals = np.array([values for *_, values in ways.values()])
@@ -397,7 +397,7 @@ def order_statistic(dims: int, gamma: float, bound: Bound, seed: int) -> float:
     return sample_sensitivity(_mean(dims), oracle, norm=L1, n=N_MEAN, at=at, seed=seed).order_statistic
 
 
-def figure_9(seed: int) -> dict[str, Any]:
+def figure_9(seed: int = 9) -> dict[str, Any]:
     """Return the results of Figure 9."""
     dims = np.array(COLUMNS, dtype=float)
     proved = np.array([bound.value for d in COLUMNS if (bound := _mean(d).global_sensitivity(L1, N_MEAN)) is not None])

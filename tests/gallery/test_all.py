@@ -9,7 +9,7 @@ import pytest
 
 from data.exhibits import diffpriv, tutorial, worst_cases
 from data.exhibits.exhibit import FOLDER, ROLES, Exhibit, gallery
-from data.make_gallery import EXHIBITS, is_stored, make
+from data.make_gallery import EXHIBITS, is_stored
 from dpcore import Adjacency, BernsteinMechanism, Bound, ExponentialMechanism, oracles, targets
 from pages.experiment.scenario import TableRecords
 from pages.experiment.tables import ours
@@ -48,10 +48,8 @@ def test_gallery_has_every_exhibit_of_the_script() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_stored_results_have_seed_versions_and_checks(name: str) -> None:
+def test_stored_results_meet_their_checks(name: str) -> None:
     exhibit = gallery()[name]
-    assert exhibit.made.seed == EXHIBITS[name][1]
-    assert {"numpy", "dpcore", "Python"} <= set(exhibit.made.versions)
     assert [check.says for check in exhibit.checks if not check.holds] == NOT_MET.get(name, [])
     assert exhibit.charts or exhibit.tables
     _refuse_broken_charts(exhibit)
@@ -70,7 +68,7 @@ def _refuse_broken_charts(exhibit: Exhibit) -> None:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_results_made_again_are_the_stored_ones(name: str) -> None:
-    results = make(name)
+    results = EXHIBITS[name]()
     assert is_stored(name, results)
     assert not is_stored(name, results | {"checks": results["checks"][1:]})
 
