@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import ModuleType
 
 import streamlit as st
 from starlette.middleware import Middleware
@@ -19,21 +18,14 @@ from pages.server.policy import Policy
 from pages.server.routes import ROUTES
 from pages.widgets import notices
 
-_HERE = Path(__file__)
-
-
-def _pages() -> dict[st.Page, ModuleType]:
-    """Each page, and its file."""
-    return {
-        st.Page(page.show, title=page.TITLE, url_path=name, default=index == 0): page
-        for index, (name, page) in enumerate(pages().items())
-    }
-
 
 def _show() -> None:
     st.set_page_config(page_title="What privacy costs", layout="wide", initial_sidebar_state="collapsed")
-    there = _pages()
-    page = st.navigation(list(there), position="top")
+    listed = [
+        st.Page(page.show, title=page.TITLE, url_path=name, default=index == 0)
+        for index, (name, page) in enumerate(pages().items())
+    ]
+    page = st.navigation(listed, position="top")
     jobs.keeper()  # says that the session is there
     has_link = page.url_path in address.PAGES_WITH_LINK
     if has_link:
@@ -50,7 +42,7 @@ def _show() -> None:
 
 if __name__ == "app":
     app = st.App(
-        _HERE,
+        Path(__file__),
         routes=ROUTES,
         lifespan=startup.serving,
         middleware=[Middleware(Policy)],

@@ -1,4 +1,7 @@
-"""Writes the tables of this folder: ``python data/make_tables.py`` (needs scikit-learn; see README.md for origins)."""
+"""Write the tables of this folder that are computed: ``python data/make_tables.py`` (needs scikit-learn).
+
+README.md states the origin of each table. The names of scientists and the games of players are lists from two texts.
+"""
 
 from __future__ import annotations
 
@@ -46,23 +49,6 @@ def breast_cancer() -> None:
     frame.to_csv(HERE / "breast_cancer.csv", index=False, float_format="%.10g", lineterminator="\n")
 
 
-def scientists() -> None:
-    """The ten names in the letters example of the diffpriv paper, in its order."""
-    names = [
-        "Michael Jordan",
-        "Andrew Ng",
-        "Andrew Zisserman",
-        "Christopher Manning",
-        "Jitendra Malik",
-        "Geoffrey Hinton",
-        "Scott Shenker",
-        "Bernhard Scholkopf",
-        "Jon Kleinberg",
-        "Judea Pearl",
-    ]
-    (HERE / "scientists.csv").write_text("\n".join(["name", *names]) + "\n")
-
-
 def sine() -> None:
     """The regression example of the diffpriv paper: x uniform on [0, 1], y = x·sin(10x) + 0.2·N(0, 1), 250 records."""
     rng = np.random.default_rng(250)
@@ -88,23 +74,6 @@ def two_classes() -> None:
     drawn = rng.normal(np.where(labels == 1, 0.2, 0.8)[:, None], 0.1, (1_000, 2))
     lines = [f"{a:.6f},{b:.6f},{label}" for (a, b), label in zip(np.clip(drawn, 0, 1), labels, strict=True)]
     (HERE / "two_classes.csv").write_text("\n".join(["x1,x2,label", *lines]) + "\n")
-
-
-def players() -> None:
-    """The nine games of Gastaud's tutorial on user-level privacy with OpenDP (Sarus), in its order."""
-    games = (
-        ("Cynthia", 7),
-        ("Frank", 5),
-        ("Frank", 1),
-        ("Kobbi", 8),
-        ("Kobbi", -8),
-        ("Kobbi", -6),
-        ("Kobbi", 1),
-        ("Kobbi", -8),
-        ("Adam", -1),
-    )
-    lines = [f"{player},{score}" for player, score in games]
-    (HERE / "players.csv").write_text("\n".join(["player,score", *lines]) + "\n")
 
 
 def visits() -> None:
@@ -168,7 +137,7 @@ def _german(amount: float) -> str:
     return f"{amount:,.2f}".translate(str.maketrans(",.", ".,"))
 
 
-MADE = (hospital_stays, loan_defaults, diabetes, breast_cancer, scientists, sine, two_bumps, two_classes, players, visits)
+MADE = (hospital_stays, loan_defaults, diabetes, breast_cancer, sine, two_bumps, two_classes, visits)
 
 if __name__ == "__main__":
     for make in MADE:

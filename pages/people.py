@@ -27,7 +27,7 @@ from pages.releasing import current_list
 from pages.server.page_list import link_to
 from pages.widgets import guarantees, notices, share
 from pages.widgets.charts import show_chart, show_numbers
-from pages.widgets.controls import control, slider
+from pages.widgets.controls import control, popover, slider
 from pages.widgets.form import change_target
 from pages.widgets.question import show_query, show_selectors
 
@@ -100,7 +100,7 @@ def _show_prediction(scenario: Scenario, table: Table) -> None:
 
 def _show_actions(scenario: Scenario, table: Table) -> None:
     """Show the link to the page, and what adds the question to the list on Release."""
-    share.show_link("people")
+    popover("Link", "link", "link", partial(share.show_link, "people"))
     if st.button("**Release**", key="to_release"):
         current_list.add(table, scenario.with_(noise=Noise.WORST_CASE))  # as predicted here
         st.switch_page(link_to("release"))

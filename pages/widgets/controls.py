@@ -30,13 +30,16 @@ def control(widget: Any, label: str, *args: Any, key: str, holds: Any, act: Call
     widget(label, *args, key=key, on_change=changed, **looks)
 
 
-def while_open(box: Any, build: Callable[[], object]) -> None:
-    """Build the contents of a popover, a tab or an expander only while it is open.
+def popover(label: str, key: str, icon: str, build: Callable[[], object]) -> None:
+    """Show a popover. Its contents are built only while it is open.
 
     Args:
-        box: The container.
+        label: Its label.
+        key: Its key.
+        icon: Name of its Material icon.
         build: Builds its contents.
     """
+    box = st.popover(label, key=key, on_change="rerun", icon=f":material/{icon}:")
     if box.open:
         with box:
             build()

@@ -24,7 +24,7 @@ from pages.live import live
 from pages.releasing import current_list
 from pages.server.page_list import link_to
 from pages.widgets import conditions, options, present, share
-from pages.widgets.controls import control, while_open
+from pages.widgets.controls import control, popover
 
 _REFUSED = "query_refused"  # key in the session: a refused text, the text that is shown instead, and the reason
 _LINE = 26  # pixels of a line
@@ -52,7 +52,7 @@ def show_examples_and_actions(scenario: Scenario, table: Table) -> None:
         with st.container(**row, gap="xsmall", width="content", key="actions"):
             st.button("Pin", key="pin", on_click=pins.pin, help="Keep this scenario to compare it with others.")
             st.button("Present", key="present_start", on_click=present.start, help="Large type, one chart at a time.")
-            share.show_scenario(scenario, table)
+            popover("Share", "share", "share", partial(share.show_scenario, scenario, table))
             if st.button("**Release**", key="to_release"):
                 current_list.add(table, scenario)
                 st.switch_page(link_to("release"))
@@ -80,8 +80,7 @@ def show_selectors(scenario: Scenario, table: Table, hidden: Collection[str] = (
         if "oracle" not in hidden:
             _show_oracle(own, scenario, table)
         _show_conditions(scenario, table)
-        box = st.popover("Options", key="options", on_change="rerun", icon=":material/tune:")
-        while_open(box, partial(_show_options, scenario, table))
+        popover("Options", "options", "tune", partial(_show_options, scenario, table))
 
 
 def _select(label: str, name: str, words: dict[str, str], holds: str, act: Any, about: str | None = None) -> None:
@@ -139,8 +138,7 @@ def _show_conditions(scenario: Scenario, table: Table) -> None:
         state.attempt(lambda: state.change(**question.asked(state.scenario(), state.table(), where, by)))
 
     where, by = question.conditions(scenario)
-    box = st.popover("Where, by", key="where", on_change="rerun", icon=":material/filter_alt:")
-    while_open(box, partial(conditions.show, table, target, where, by, ask, key="ask"))
+    popover("Where, by", "where", "filter_alt", partial(conditions.show, table, target, where, by, ask, key="ask"))
 
 
 def _show_options(scenario: Scenario, table: Table) -> None:

@@ -21,7 +21,7 @@ from pages.ledger import session as ledger
 from pages.ledger.book import Book
 from pages.ledger.entry import Entry
 from pages.server.jobs import Job
-from pages.widgets.controls import while_open
+from pages.widgets.controls import popover
 
 _FILE = "made_with_dpcore"  # a name that no import of the script can find in place of dpcore
 _ABOUT_SCRIPT = "**Script.** About 30 lines of dpcore that give the same k, Δ̂ and noise"
@@ -30,18 +30,13 @@ _LONGEST = 80  # characters of a name
 
 
 def show_scenario(scenario: Scenario, table: Table) -> None:
-    """Show a popover with the link, the script and the report of the scenario on Explore.
+    """Show the link, the script and the report of the scenario on Explore.
 
     Args:
         scenario: The scenario.
         table: Its table.
     """
-    box = st.popover("Share", key="share", on_change="rerun", icon=":material/share:")
-    while_open(box, partial(_share, scenario, table))
-
-
-def _share(scenario: Scenario, table: Table) -> None:
-    link = _show_link()
+    link = show_link()
     shown = jobs.view(scenario, table)
     if isinstance(shown, Job):
         st.markdown("Script and report are here once all pairs are sampled.")
@@ -52,18 +47,15 @@ def _share(scenario: Scenario, table: Table) -> None:
     _download("Report", make, "what-privacy-costs.html", "text/html", "share_report")
 
 
-def show_link(page: str) -> None:
-    """Show a popover with the link to a page.
+def show_link(page: str = "") -> str:
+    """Show the link to a page, or why it cannot be made.
 
     Args:
         page: Name of the page in the address.
+
+    Returns:
+        The link, or an empty text.
     """
-    box = st.popover("Link", key="link", on_change="rerun", icon=":material/link:")
-    while_open(box, partial(_show_link, page))
-
-
-def _show_link(page: str = "") -> str:
-    """Show the link to a page, or why it cannot be made. Return it, or an empty text."""
     try:
         link = address.link_to(state.scenario(), page)
     except DpcoreError as error:
@@ -80,8 +72,12 @@ def show_released(entry: Entry) -> None:
     Args:
         entry: The release.
     """
-    box = st.popover("Code", key=f"code_{entry.key}", on_change="rerun", icon=":material/code:")
-    while_open(box, partial(_show_code, partial(script_of_entry, entry), _ABOUT_SCRIPT + _RELEASED, entry.key))
+    popover(
+        "Code",
+        f"code_{entry.key}",
+        "code",
+        partial(_show_code, partial(script_of_entry, entry), _ABOUT_SCRIPT + _RELEASED, entry.key),
+    )
 
 
 def script_of_entry(entry: Entry) -> str:
@@ -112,8 +108,7 @@ def show_report(book: Book, table: Table) -> None:
     """Show a popover with the report of the answers about a table, if there are any."""
     entries = tuple(entry for entry in book.entries if entry.digest == book.name_of(table))
     if entries:
-        box = st.popover("Report", key="report", on_change="rerun", icon=":material/description:")
-        while_open(box, partial(_report, book, table, entries))
+        popover("Report", "report", "description", partial(_report, book, table, entries))
 
 
 def _report(book: Book, table: Table, entries: tuple[Entry, ...]) -> None:
