@@ -264,12 +264,21 @@ class PlaceAccuracy(Margins):
         best = self.places[self.exact == self.exact.max()]
         return float(best[0] + (best[-1] - best[0]) / 2)
 
+    @cached_property
+    def distances(self) -> FloatArray:
+        """The distance of each candidate to the centre."""
+        return np.abs(self.places - self.centre)
+
+    @cached_property
+    def order(self) -> Any:
+        """Indices of the candidates, the nearest to the centre first."""
+        return np.argsort(self.distances)
+
     @computable
     def error(self, law: Any) -> float:
-        distances = np.abs(self.places - self.centre)
-        order = np.argsort(distances)
-        covered = np.cumsum(law.probabilities(self.exact)[order])
-        return float(distances[order[min(int(np.searchsorted(covered, SHARE_WITHIN)), len(order) - 1)]])
+        covered = np.cumsum(law.probabilities(self.exact)[self.order])
+        last = min(int(np.searchsorted(covered, SHARE_WITHIN)), len(covered) - 1)
+        return float(self.distances[self.order[last]])
 
 
 @final

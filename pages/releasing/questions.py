@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from dpcore.base.text import counted
@@ -16,6 +18,7 @@ from dpcore.mechanisms.base import Calibrated
 from pages import jobs, state
 from pages.escape import escaped
 from pages.experiment import question as asking
+from pages.experiment.accuracy import Accuracy
 from pages.experiment.blocks import accuracy_words, blocks_of
 from pages.experiment.choices import columns_for, kind_called, kind_of, rows_are_public, target_kinds, title
 from pages.experiment.descriptions import question
@@ -25,7 +28,7 @@ from pages.experiment.offered_questions import Asked, of_another_column, offered
 from pages.experiment.question_list import MOST_QUESTIONS, Listed, QuestionList
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
 from pages.experiment.view import Question
-from pages.experiment.words import margin
+from pages.experiment.words import Margin, margin
 from pages.files.tables import Table
 from pages.ledger.press import AskedLine
 from pages.releasing import current_list
@@ -201,12 +204,12 @@ def _said_once(line: AskedLine, table: Table, place: int) -> list[str]:
     kept: dict[int, tuple[Scenario, bool, Table, list[str]]] = st.session_state.setdefault("list_said", {})
     scenario, worst_case, of, said = kept.get(place, (None, False, None, []))
     if of is not table or worst_case != line.worst_case or scenario != line.scenario:
-        said = _said(line, table)
+        said = _said(line, table, place)
         kept[place] = line.scenario, line.worst_case, table, said
     return said
 
 
-def _said(line: AskedLine, table: Table) -> list[str]:
+def _said(line: AskedLine, table: Table, place: int) -> list[str]:
     """Return the expected ± of a question, and notes on it."""
     scenario = line.scenario
     if blocks_of(scenario) is not None:
@@ -218,7 +221,7 @@ def _said(line: AskedLine, table: Table) -> list[str]:
         if line.ranks is not None:
             which = "this table" if table.public else "simulated tables"
             note = f"This is its ± in {which}. In any table it is ± {counted(line.ranks, ' ranks')}."
-            return [_near_in_unit(line, table, noise), note]
+            return [_near_in_unit(_accuracies(line.scenario, table, place), noise), note]
         return _predicted(jobs.question(scenario, table), noise)
     except DpcoreError as error:
         return ["", escaped(plain(error))]
@@ -232,12 +235,21 @@ def _noise(line: AskedLine, table: Table) -> Calibrated[Any] | None:
     return None if drawn is None else calibrate_sampled(line.scenario, drawn)
 
 
-def _near_in_unit(line: AskedLine, table: Table, noise: Calibrated[Any]) -> str:
-    """Return how far a picked value is from the exact one: in the public table, or from least to most in simulated tables."""
-    seeds = [line.scenario.seed + more for more in range(1 if table.public else _SIMULATED)]
-    found = [margin(jobs.question(line.scenario.with_(seed=seed), table), noise.law) for seed in seeds]
-    each = [one for one in found if one is not None]
-    return escaped(replace(each[0], least=min(one.most for one in each), most=max(one.most for one in each)).text)
+def _accuracies(scenario: Scenario, table: Table, place: int) -> list[Accuracy]:
+    """Return the accuracy of a picked value in the public table, or in simulated tables. They are drawn once for a question."""
+    of = scenario.target, scenario.columns, scenario.oracle, scenario.n
+    kept: dict[int, tuple[Any, Table, list[Accuracy]]] = st.session_state.setdefault("list_accuracies", {})
+    if place not in kept or kept[place][0] != of or kept[place][1] is not table:
+        seeds = [scenario.seed + more for more in range(1 if table.public else _SIMULATED)]
+        found = [Question(scenario.with_(seed=seed), table).accuracy for seed in seeds]
+        kept[place] = of, table, [replace(one, database=np.empty(0)) for one in found]  # a table can be large
+    return kept[place][2]
+
+
+def _near_in_unit(accuracies: Sequence[Accuracy], noise: Calibrated[Any]) -> str:
+    """Return how far a picked value is from the exact one, from the least to the most in these tables."""
+    each = [one.error(noise.law) for one in accuracies]
+    return escaped(Margin(least=min(each), most=max(each), after=accuracies[0].answer.after, rests_on="").text)
 
 
 def _predicted(question: Question, noise: Calibrated[Any]) -> list[str]:

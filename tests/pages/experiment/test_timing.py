@@ -42,11 +42,20 @@ def test_a_fast_plain_function_is_drawn_at_once_and_a_slow_one_is_not() -> None:
     assert 0.9 <= seconds(as_target(slow), 40, 10, ORACLE) < 8  # 20 calls, each of 50 ms or, on a busy machine, more
 
 
-def test_a_call_is_timed_once() -> None:
-    assert seconds(as_target(slow), 30, 10, ORACLE) > 0
-    start = time.perf_counter()
-    seconds(as_target(slow), 30, 99, ORACLE)
-    assert time.perf_counter() - start < 0.04
+def test_seconds_times_a_target_once_for_each_n() -> None:
+    calls = []
+
+    def counted(database: Database, /) -> FloatArray:
+        calls.append(len(database))
+        return np.array([database.max()])
+
+    target = as_target(counted)
+    first, before = seconds(target, 30, 10, ORACLE), len(calls)
+    assert before > 0
+    assert seconds(target, 30, 20, ORACLE) == 2 * first
+    assert len(calls) == before
+    seconds(target, 31, 10, ORACLE)
+    assert len(calls) > before
 
 
 def test_whole_people_are_timed_too_and_a_sum_over_records_takes_long_where_one_is_removed() -> None:
