@@ -77,8 +77,7 @@ def _show_prediction(scenario: Scenario, table: Table) -> None:
     """Show the question with its error, who is protected, and the three questions about its limits."""
     row: dict[str, Any] = {"horizontal": True, "vertical_alignment": "center", "gap": "small"}
     try:
-        exact = jobs.question(scenario, table).exact
-        found = contributions(scenario, table, exact.database)
+        found = contributions(scenario, table, jobs.question(scenario, table).database)
         charts = charts_of(found)
     except DpcoreError as error:
         st.markdown(f"# No prediction for this question\n{escaped(plain(error))}")
@@ -89,7 +88,7 @@ def _show_prediction(scenario: Scenario, table: Table) -> None:
         size = advice.with_unit(found, found.chosen.total)
         st.markdown(f"# {escaped(f'{question_words(scenario, table)}: an error of about {size}')}")
         _show_actions(scenario, table)
-    about = "**All numbers are about simulated people from the oracle, not about yours.** " if exact.simulated else ""
+    about = "**All numbers are about simulated people from the oracle, not about yours.** " if not table.public else ""
     protected = f"One person is protected, with all rows of that person: {descriptions.name(scenario.privacy)}."
     said = f"{protected} The noise is calibrated to the proved worst case. {advice.number_of_people(found)}".strip()
     with st.container(**row):

@@ -73,6 +73,11 @@ class Accuracy(ABC):
         """The expected accuracy in a sentence, with ``{error}`` for the number."""
 
     @property
+    def target(self) -> Any:
+        """The scenario's target."""
+        return self.scenario.target
+
+    @property
     def unit(self) -> str:
         """The unit of the error."""
         return ""
@@ -250,13 +255,12 @@ class PlaceAccuracy(Margins):
 
     @property
     def centre_name(self) -> str:
-        return "exact one" if self.scenario.target.scores_of is None else "blocks’ median"
+        return "exact one" if self.target.scores_of is None else "blocks’ median"
 
     @cached_property
     def places(self) -> FloatArray:
         """The candidates in ascending order."""
-        target: Any = self.scenario.target
-        return np.array(target.candidates, dtype=np.float64)
+        return np.array(self.target.candidates, dtype=np.float64)
 
     @cached_property
     def centre(self) -> float:
@@ -313,16 +317,14 @@ class CurveAccuracy(Accuracy):
     @cached_property
     def points(self) -> FloatArray:
         """Points at which the curve is drawn and compared, shape (p, dims)."""
-        target: Any = self.scenario.target
-        return curve_points(target.domain)
+        return curve_points(self.target.domain)
 
     @cached_property
     @computable
     def curve(self) -> FloatArray:
         """The exact curve at the points."""
-        target: Any = self.scenario.target
         with np.errstate(all="ignore"):
-            return np.asarray(target.curve.values(self.database, self.points))
+            return np.asarray(self.target.curve.values(self.database, self.points))
 
     @cached_property
     def polynomial(self) -> FloatArray:
@@ -367,8 +369,8 @@ class LineAccuracy(Accuracy):
     @cached_property
     def data(self) -> tuple[FloatArray, FloatArray]:
         """Features, shape (n, d), and labels, shape (n,), as the line takes them."""
-        features, labels = self.answer.target.seen(self.database)
-        return features, labels
+        seen: tuple[FloatArray, FloatArray] = self.answer.target.seen(self.database)
+        return seen
 
     @cached_property
     def line(self) -> FloatArray:
@@ -436,8 +438,7 @@ class ClassifierAccuracy(Accuracy):
         return self._misclassified(self.weights[None])
 
     def _misclassified(self, weights: FloatArray) -> float:
-        target: Any = self.scenario.target
-        return float(target.misclassified(weights, self.rows).mean())
+        return float(self.target.misclassified(weights, self.rows).mean())
 
     @property
     def sentence(self) -> str:

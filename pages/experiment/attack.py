@@ -108,7 +108,7 @@ class Move:
         return low
 
     def _table(self, place: int) -> Database:
-        moved = self.question.exact.database.copy()
+        moved = self.question.database.copy()
         _values(moved, self.question.columns, self.column)[self.rows] = self.stops[place]
         moved.flags.writeable = False
         return moved
@@ -119,7 +119,7 @@ class Move:
         scenario = self.question.scenario
         if not scenario.adjacency.removes:
             return self._table(0)
-        rest = np.delete(self.question.exact.database, self.rows, axis=0)
+        rest = np.delete(self.question.database, self.rows, axis=0)
         person = scenario.target.person
         if person is not None:
             rest[person][CODE] = contiguous(rest[person][CODE])
@@ -166,7 +166,7 @@ def widest(found: tuple[Move, ...]) -> int:
 
 
 def _move(question: Question, column: Column) -> Move | None:
-    database, scenario = question.exact.database, question.scenario
+    database, scenario = question.database, question.scenario
     values = _values(database, question.columns, column)
     sizes = np.strings.str_len(values) if column.role == TEXT else values
     asked = np.isfinite(sizes)

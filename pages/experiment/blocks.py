@@ -11,7 +11,6 @@ from dpcore import Adjacency, PureDP
 from dpcore.audits.block_error_prediction import BlockErrorPrediction, predict_block_error, usual_blocks
 from dpcore.base.bounds import Interval
 from dpcore.base.text import counted
-from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.descriptions import figure
 from dpcore.oracles.columns import laws_of
@@ -30,49 +29,27 @@ _SAME = 1e-9  # part of the noise, below which two answers are called the same
 _cache: dict[str, BlockErrorPrediction | None] = {}
 
 
-def can_be_asked(scenario: Scenario) -> bool:
-    """Return whether the scenario's target can be evaluated on blocks of rows.
+def bounds_on_blocks(scenario: Scenario) -> Interval | None:
+    """Return the public bounds of the answer if the target can be evaluated on blocks of rows, otherwise None.
 
     It can if one row is replaced, the answer from a part of the rows estimates the answer from all rows, and the answer is one
     number with public bounds.
     """
-    return _estimated_from_parts(scenario) and _answer_bounds(scenario.target, scenario.n) is not None
-
-
-def lacks_bounds(scenario: Scenario, table: Table) -> bool:
-    """Return whether public bounds of the columns are the only thing that is missing for blocks.
-
-    Args:
-        scenario: The scenario.
-        table: Its table.
-    """
-    stated = scenario.target.answer_bounds
-    if not _estimated_from_parts(scenario) or stated is None or stated(scenario.n) is not None:
-        return False
-    return len(answered(scenario, table.taken(scenario.columns, scenario.target)).labels) == 1
-
-
-def _estimated_from_parts(scenario: Scenario) -> bool:
-    replaces_row = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD
-    return replaces_row and scenario.target.from_a_part in ("alike", "in proportion")
-
-
-def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
-    """Return the scenario with its target evaluated on blocks and released by a selection mechanism.
-
-    The number of blocks depends only on n and ε.
-
-    Args:
-        scenario: The scenario.
-        table: Its table.
-
-    Returns:
-        The scenario, or None if the target cannot be evaluated on blocks.
-    """
-    if not can_be_asked(scenario):
+    target, replaces_row = scenario.target, scenario.adjacency is Adjacency.REPLACE_ONE_RECORD
+    if not replaces_row or target.from_a_part not in ("alike", "in proportion") or target.answer_bounds is None:
         return None
-    bounds = _answer_bounds(scenario.target, scenario.n)
-    assert bounds is not None
+    bounds: Interval | None = target.answer_bounds(scenario.n)
+    return bounds
+
+
+def in_blocks(scenario: Scenario) -> Scenario | None:
+    """Return the scenario with its target evaluated on blocks, or None if that is not possible.
+
+    A selection mechanism releases it. The number of blocks depends only on n and ε.
+    """
+    bounds = bounds_on_blocks(scenario)
+    if bounds is None:
+        return None
     try:
         target = SampleAndAggregate(scenario.target, usual_blocks(scenario.n, scenario.epsilon), bounds)
         mechanism = first_mechanism(target)
@@ -126,13 +103,6 @@ def blocks_of(scenario: Scenario) -> Any:
     """Return the scenario's sample-and-aggregate target for rows, or None for other targets."""
     target: Any = scenario.target
     return target if target.scores_of is not None and target.person is None else None
-
-
-def _answer_bounds(target: Target, n: int) -> Interval | None:
-    """Return the public bounds of the target's number for n rows, or None."""
-    stated = target.answer_bounds
-    bounds: Interval | None = None if stated is None else stated(n)
-    return bounds
 
 
 def dealt_words(scenario: Scenario) -> str:

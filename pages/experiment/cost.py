@@ -114,14 +114,10 @@ def _count_numbers(target: Target) -> int:
 
 def _timed_call(target: Target, oracle: Oracle, n: int) -> float:
     """Return the seconds of one call, timed once for each target and n. The time of a call that fails counts."""
-    try:
-        if (target, n) in _cache:
-            return _cache[target, n]
-    except TypeError:  # an unhashable target cannot be a key
-        return _time_call(target, oracle, n)
-    _cache[target, n] = _time_call(target, oracle, n)
-    for oldest in list(_cache)[:-_CACHE_SIZE]:
-        _cache.pop(oldest, None)
+    if (target, n) not in _cache:
+        _cache[target, n] = _time_call(target, oracle, n)
+        for oldest in list(_cache)[:-_CACHE_SIZE]:
+            _cache.pop(oldest, None)
     return _cache[target, n]
 
 

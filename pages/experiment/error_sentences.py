@@ -83,10 +83,8 @@ def _unknown(error: errors.UnknownKindError) -> str:
     elif whose == "column":
         what, known = f"column of {quoted(owner)}", map(quoted, error.known)
     else:
-        what, known = f"{error.what} that this app has", map(_title, error.known)
-    came = quoted(error.got) if isinstance(error.got, str) else spoken(error.got) if isinstance(error.got, (int, float)) else ""
-    names = ", ".join(known)
-    return f"{came or 'What was given'} is no {what}. {f'It has: {names}.' if names else 'It has none.'}"
+        what, known = error.what, map(_title, error.known)
+    return f"{spoken(error.got) or 'What was given'} is no {what}. It has: {', '.join(known) or 'none'}."
 
 
 def _title(kind: str) -> str:

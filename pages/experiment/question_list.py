@@ -11,14 +11,12 @@ from dpcore import Bound, OperatingPoint
 from dpcore.base.checks import share
 from dpcore.base.types import Oracle, Target, can_be_asked
 from dpcore.errors import GammaOutOfReachError
-from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.operating_points import exact, reachable_m
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.columns import laws_of, of_columns
 from dpcore.targets.query import Query, questioned, unasked
 from dpcore.targets.user_limits import about_people
-from pages.experiment.blocks import blocks_of, in_blocks
-from pages.experiment.blocks import can_be_asked as can_be_on_blocks
+from pages.experiment.blocks import blocks_of, bounds_on_blocks, in_blocks
 from pages.experiment.noise import worst_case
 from pages.experiment.question import fields_of, oracle_of_fields, oracle_of_questions
 from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_M, Noise, Scenario, TableRecords, require
@@ -112,7 +110,7 @@ class QuestionList:
     @property
     def cap(self) -> int | None:
         """The maximum number of rows that count per person; None if no question adds up rows of people."""
-        return next((rows for one in self.questions if (rows := shared_cap_of(one)) is not None), None)
+        return next(filter(None, map(shared_cap_of, self.questions)), None)
 
     def sharing(self, shares: Sequence[float], total: float, *, less: bool = False) -> QuestionList:
         """Divide a total ε among the questions.
@@ -209,7 +207,7 @@ class QuestionList:
         old = before.questions[place].target
         new = question_of(scenario, table, old if old.accepts_structured else None)
         made, said = before._with_at(place, new, scenario, table)
-        if old.totals and (each := cap_of(new)):
+        if old.totals and (each := new.target.rows):
             said = f"Only a sum can limit each person's total. In this question {each} rows of a person count. {said}".strip()
         return made.sharing(before.shares, before.total, less=True), said
 
@@ -248,11 +246,10 @@ class QuestionList:
         """
         asked = [self._scenario(one, table) for one in self.questions]
         if self.noise is Noise.BLOCKS:
-            asked = [in_blocks(one, table) or one for one in asked]
-        sampled = [not self.is_proved(one) for one in asked]
-        return tuple(
-            self._with_part_of_gamma(one, sum(sampled)) if drawn else one for one, drawn in zip(asked, sampled, strict=True)
-        )
+            asked = [in_blocks(one) or one for one in asked]
+        sampled = [one for one in asked if not self.is_proved(one)]
+        part = self._part_of_gamma(len(sampled)) if len(sampled) > 1 else {}
+        return tuple(one.with_(**part) if one in sampled else one for one in asked)
 
     def is_proved(self, line: Scenario) -> bool:
         """Return whether the noise of this line is calibrated to a proved worst case."""
@@ -263,7 +260,7 @@ class QuestionList:
         """Return the kinds of noise that are offered for all questions, the strongest guarantee first."""
         plain = replace(self, noise=Noise.WORST_CASE).lines(table)
         proved = [worst_case(one) is not None for one in plain]
-        blocks = [can_be_on_blocks(one) for one in plain]
+        blocks = [bounds_on_blocks(one) is not None for one in plain]
         kinds = []
         if all(proved) or (may_sample and any(proved)):
             kinds.append(Noise.WORST_CASE)
@@ -273,15 +270,14 @@ class QuestionList:
             kinds.append(Noise.BLOCKS)
         return kinds or [Noise.WORST_CASE]
 
-    def _with_part_of_gamma(self, line: Scenario, questions: int) -> Scenario:
-        if questions == 1:
-            return line
+    def _part_of_gamma(self, questions: int) -> dict[str, Any]:
+        """Return γ, confidence and m of each of several sampled questions."""
         gamma = part_of(self.gamma, questions)
         confidence = None if self.confidence is None else rest_of(self.confidence, questions)
         least = reachable_m(gamma, self.bound, confidence)
         expected = f"larger: {questions} sampled questions share it, and each needs at least γ = {LEAST_GAMMA:g}"
         require(gamma >= LEAST_GAMMA and least <= MOST_M, "γ of all questions", expected, self.gamma)
-        return line.with_(gamma=gamma, confidence=confidence, m=max(self.m, least))
+        return {"gamma": gamma, "confidence": confidence, "m": max(self.m, least)}
 
     def _scenario(self, one: Listed, table: Table) -> Scenario:
         oracle: Any = self.oracle if one.oracle is None else one.oracle
@@ -319,28 +315,17 @@ class QuestionList:
 
 
 def divided(parts: Sequence[float], total: float) -> tuple[float, ...]:
-    """Divide ε in proportion to ``parts``, with at least the least ε that can be asked for in each.
-
-    Each share is a decimal of few digits, and they sum to the total.
+    """Divide ε in proportion to ``parts``. Each share is a decimal of three digits; the largest one takes what rounding leaves.
 
     Raises:
-        InvalidValueError: If the total is too small for all, or more than one of them can be asked at.
+        InvalidValueError: If a share is smaller or larger than an ε that can be asked for.
     """
-    least = LEAST_EPSILON * len(parts)
-    expected = f"at least {figure(least)}, so that each of its lines gets {LEAST_EPSILON:g}"
-    require(total >= least * (1 - 1e-9), "total ε", expected, total)
-    found = [total * part / math.fsum(parts) for part in parts]
-    small = {place for place, part in enumerate(found) if part < LEAST_EPSILON}
-    if small:  # these take the least, and leave the rest to the others
-        others = [part for place, part in enumerate(parts) if place not in small]
-        rest = iter(divided(others, total - LEAST_EPSILON * len(small)) if others else ())
-        return tuple(LEAST_EPSILON if place in small else next(rest) for place in range(len(parts)))
-    expected = f"at most {figure(most(parts))}, so that none of its lines gets more than {MOST_EPSILON:g}"
-    require(max(found) <= MOST_EPSILON * (1 + 1e-9), "total ε", expected, total)
-    found = [float(f"{part:.3g}") for part in found]
+    found = [float(f"{total * part / math.fsum(parts):.3g}") for part in parts]
+    expected = f"such that each question gets from {LEAST_EPSILON:g} to {MOST_EPSILON:g}"
+    require(min(found) >= LEAST_EPSILON and max(found) <= MOST_EPSILON, "total ε", expected, total)
     largest = found.index(max(found))
     found[largest] = 0.0
-    found[largest] = min(MOST_EPSILON, round(total - math.fsum(found), _PLACES))  # takes what rounding leaves
+    found[largest] = min(MOST_EPSILON, round(total - math.fsum(found), _PLACES))
     return tuple(found)
 
 
@@ -361,15 +346,9 @@ def rest_of(confidence: float, questions: int) -> float:
     return part if (1 - exact(part)) * questions <= 1 - exact(confidence) else math.nextafter(part, 1.0)
 
 
-def cap_of(one: Listed) -> int | None:
-    """Return the maximum number of rows that count per person; None if the question has no such limit."""
-    rows = None if one.target.person is None else one.target.rows
-    return None if rows is None else int(rows)
-
-
 def shared_cap_of(one: Listed) -> int | None:
-    """Return the limit that a question shares with the list; None for one that counts each person once."""
-    return None if one.target.each_once else cap_of(one)
+    """Return the maximum number of rows per person that a question shares with the list; None if each person counts once."""
+    return None if one.target.each_once else one.target.rows
 
 
 def _under_cap(one: Listed, rows: int) -> Listed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, final
 
@@ -33,36 +33,6 @@ _REFERENCE_SECONDS = 0.3
 _MOST_REFERENCE, _LEAST_REFERENCE = 20_000, 1_000  # pairs
 _MOST_VALUES = 10_000_000  # values in one simulated table; they take 3 s to draw
 _MOVING = ("epsilon", "gamma", "m", "bound", "confidence", "noise")
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Exact:
-    """The target's value without noise.
-
-    Args:
-        value: Shape (d,).
-        database: The table that it was computed from.
-        simulated: Whether the oracle drew that table, because the scenario's own table is confidential.
-    """
-
-    value: FloatArray
-    database: Database
-    simulated: bool
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Reference:
-    """A CDF to compare with: the true one, or that of a large sample.
-
-    Args:
-        cdf: The CDF.
-        name: Its name in the legend.
-    """
-
-    cdf: Callable[[FloatArray], FloatArray]
-    name: str
 
 
 @final
@@ -119,13 +89,13 @@ class Question:
         return worst_case(self.scenario)
 
     @cached_property
-    def reference(self) -> Reference | None:
-        """The true CDF in closed form, otherwise the CDF of a large sample. None if the sample would be slow."""
+    def reference(self) -> tuple[Callable[[FloatArray], FloatArray], str] | None:
+        """The true CDF in closed form, otherwise the CDF of a large sample, with its name. None if the sample would be slow."""
         scenario = self.scenario
         replaced = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD
         known = true_cdf(scenario.target, self.oracle, scenario.norm, scenario.n) if replaced else None
         if known is not None:
-            return Reference(known, "true CDF")
+            return known, "true CDF"
         m = min(_MOST_REFERENCE, cost.draws_within(_REFERENCE_SECONDS, self.seconds_a_pair))
         if m < _LEAST_REFERENCE:
             return None
@@ -133,37 +103,39 @@ class Question:
             drawn = scenario.sample(self.oracle, at=OperatingPoint.for_sample_size(m), seed=REFERENCE_SEED)
         except UNREACHABLE:
             return None
-        return Reference(drawn.cdf, f"reference, m = {m:,}")
+        return drawn.cdf, f"reference, m = {m:,}"
 
     @cached_property
-    def exact(self) -> Exact:
-        """The target's value on a public table, or on a simulated table that replaces a confidential one.
+    def database(self) -> Database:
+        """The rows of a public table, or of a simulated table that replaces a confidential one.
 
         Raises:
             TableError: If the simulated table takes too long to draw.
-            InvalidValueError: If the value is not finite.
         """
         scenario = self.scenario
         if self.table.public:
-            return self._exact(self.table.prepare(scenario.columns, scenario.target), simulated=False)
+            return self.table.prepare(scenario.columns, scenario.target)
         if scenario.n * len(scenario.columns) > _MOST_VALUES:
             problem = f"A simulated table of {scenario.n:,} rows takes too long to draw, so no answer is shown here."
             raise TableError(problem, "The CDF is for tables of that size. Choose a smaller n to see answers.")
-        return self._exact(self.oracle.draw(1, scenario.n, rng=generator(scenario.seed, 0, 3))[0], simulated=True)
+        drawn: Database = self.oracle.draw(1, scenario.n, rng=generator(scenario.seed, 0, 3))[0]
+        return drawn
 
+    @cached_property
     @computable
-    def _exact(self, database: Database, *, simulated: bool) -> Exact:
+    def exact(self) -> FloatArray:
+        """The target's value on these rows without noise, shape (d,). Raises InvalidValueError if it is not finite."""
         with np.errstate(all="ignore"):
-            value = np.atleast_1d(self.scenario.target(database))
+            value = np.atleast_1d(self.scenario.target(self.database))
         if not np.isfinite(value).all():
             expected = "finite on this table; choose another column, bounds that its values can have, or another target"
             raise InvalidValueError("answer", expected, None)
-        return Exact(value, database, simulated)
+        return value
 
     @cached_property
     def accuracy(self) -> Accuracy:
         """The accuracy of private answers at each scale of the noise."""
-        return accuracy_of(self.scenario, self.answer, self.columns, self.exact.value, self.exact.database)
+        return accuracy_of(self.scenario, self.answer, self.columns, self.exact, self.database)
 
 
 def question_key(scenario: Scenario, table: Table) -> str:
@@ -189,7 +161,6 @@ class View:
         sample: All draws, at least m of them.
         noise: The noise that the scenario calibrates.
         problem: The reason for parts that could not be computed.
-        kinds_of_noise: Sensitivities that the noise can be calibrated to.
     """
 
     scenario: Scenario
@@ -198,7 +169,6 @@ class View:
     sample: SensitivitySample[Norm] | None = None
     noise: Calibrated[Any] | None = None
     problem: DpcoreError | None = None
-    kinds_of_noise: tuple[Noise, ...] = field(default=(Noise.SAMPLED,))
 
     @property
     def point(self) -> OperatingPoint:
@@ -223,14 +193,14 @@ class View:
     @property
     def attacker(self) -> Attacker | None:
         """The best attacker against this noise."""
-        return None if self.noise is None else self.noise.attacker(self.released.exact.value.size)
+        return None if self.noise is None else self.noise.attacker(self.released.exact.size)
 
 
 def kinds_of_noise(question: Question) -> tuple[Noise, ...]:
     """Return the ways in which the noise of a question can be sized."""
     kinds = [Noise.SAMPLED]
     kinds += [Noise.WORST_CASE] * (question.worst_case is not None)
-    kinds += [Noise.BLOCKS] * blocks.can_be_asked(question.scenario)
+    kinds += [Noise.BLOCKS] * (blocks.bounds_on_blocks(question.scenario) is not None)
     return tuple(kinds)
 
 
@@ -242,9 +212,9 @@ def view(scenario: Scenario, question: Question, sample: SensitivitySample[Norm]
         question: Its question, with earlier results.
         sample: Its draws, or the error that prevented them.
     """
-    in_blocks = blocks.in_blocks(scenario, question.table) if scenario.noise is Noise.BLOCKS else None
+    in_blocks = blocks.in_blocks(scenario) if scenario.noise is Noise.BLOCKS else None
     released = question if in_blocks is None else Question(in_blocks, question.table)
-    shown = View(scenario=scenario, question=question, released=released, kinds_of_noise=kinds_of_noise(question))
+    shown = View(scenario=scenario, question=question, released=released)
     if isinstance(sample, DpcoreError):
         return replace(shown, problem=sample)
     shown = replace(shown, sample=sample)

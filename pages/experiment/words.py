@@ -37,12 +37,14 @@ def templates(view: View) -> dict[str, str]:
     most of them are empty.
     """
     if view.noise is None:
-        nothing = {
+        return {
             "headline": "These settings give no private answer.",
+            "line": "",
             "promise": "Without noise, nothing is guaranteed.",
+            "limits": "",
+            "summary": "" if view.order_statistic is None else _SUMMARY,
+            "guess": "",
         }
-        summary = {} if view.order_statistic is None else {"summary": _SUMMARY}
-        return dict.fromkeys(("line", "limits", "guess", "summary"), "") | nothing | summary
     line, (first, rest) = _line(view), _promise(view)
     unit = "row" if view.scenario.adjacency.of_records else "person"
     which = "protected" if view.scenario.noise is Noise.SAMPLED else "all"
@@ -76,7 +78,7 @@ def values(view: View) -> dict[str, str]:
     }
     if view.noise is None:
         return found
-    accuracy, error = view.released.accuracy, view.released.accuracy.at(view.noise.law)
+    accuracy, error = view.released.accuracy, view.error or 0.0
     assert view.attacker is not None
     right = float(view.attacker.right(view.noise.sensitivity.value))
     exactly = f"{100 * right:.0f}%" if right < 0.995 else "over 99%"  # noise never reveals a row for sure
@@ -140,12 +142,9 @@ def _line(view: View) -> str:
     if not is_exact(view):
         return "No guarantee"
     guarantee: Any = view.noise.guarantee if view.noise is not None else None
-    parts = ["ε = {epsilon}"]
-    if not isinstance(guarantee, PureDP) and guarantee.delta:
-        parts.append(f"δ = {guarantee.delta:g}")
-    if isinstance(guarantee, RandomDP):
-        parts.append("γ = {gamma}")
-    return f"{_KINDS[type(guarantee)]}, {', '.join(parts)}"
+    delta = f", δ = {guarantee.delta:g}" if guarantee.delta else ""
+    gamma = ", γ = {gamma}" if isinstance(guarantee, RandomDP) else ""
+    return f"{_KINDS[type(guarantee)]}, ε = {{epsilon}}{delta}{gamma}"
 
 
 def is_exact(view: View) -> bool:
@@ -248,8 +247,8 @@ class Compared:
     @property
     def strength(self) -> int:
         """The kind of the guarantee as a number, 3 for pure DP; 0 without one."""
-        shown = self.answered
-        return 0 if shown is None or shown.noise is None or not is_exact(shown) else _STRENGTH[type(shown.noise.guarantee)]
+        noise = None if self.answered is None else self.answered.noise
+        return _STRENGTH[type(noise.guarantee)] if noise is not None and noise.law.sampling.exact else 0
 
 
 def comparable(items: Sequence[Compared], shown: Compared) -> list[Compared]:
@@ -327,12 +326,7 @@ def margin(question: Question, law: Any) -> Margin | None:
         return None
     known = known_values(question)
     least, most = accuracy.margins(law, known)
-    return Margin(
-        least=least,
-        most=most,
-        after=question.answer.after,
-        rests_on="" if known is None else known.words,
-    )
+    return Margin(least=least, most=most, after=question.answer.after, rests_on="" if known is None else known.words)
 
 
 def known_values(question: Question) -> Foretold | None:

@@ -61,7 +61,7 @@ def answers_chart(view: View) -> Chart:
     accuracy = view.released.accuracy
     noise: Any = view.noise
     chart = _KINDS[type(accuracy)](accuracy, noise.law, view)
-    if view.released.exact.simulated:
+    if not view.released.table.public:
         for trace in chart.traces:
             trace["name"] = "exact (simulated)" if trace.get("name") == EXACT else trace.get("name")
     return chart

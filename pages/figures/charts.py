@@ -49,15 +49,14 @@ def charts_of(view: View) -> dict[str, Chart]:
     charts = {POINTS: operating_points_chart(scenario.m, scenario.gamma, confidence=scenario.confidence)}
     if view.sample is not None:
         assert view.order_statistic is not None
-        reference, worst_case = view.question.reference, view.question.worst_case
+        worst_case = view.question.worst_case
         charts[SENSITIVITY] = sensitivity_chart(
             view.sample.distances,
             scenario.m,
             view.order_statistic,
             what=subject(view),
             unit=view.question.answer.moved_unit,
-            true_cdf=None if reference is None else reference.cdf,
-            true_name="" if reference is None else reference.name,
+            reference=view.question.reference,
             worst_case=None if worst_case is None else worst_case.value,
             protects_all=scenario.noise is not Noise.SAMPLED,
         )
@@ -93,8 +92,7 @@ def sensitivity_chart(
     *,
     what: str = "answer",
     unit: str = "",
-    true_cdf: Callable[[FloatArray], FloatArray] | None = None,
-    true_name: str = "true CDF",
+    reference: tuple[Callable[[FloatArray], FloatArray], str] | None = None,
     worst_case: float | None = None,
     protects_all: bool = False,
 ) -> Chart:
@@ -107,8 +105,7 @@ def sensitivity_chart(
         sensitivity: Δ̂, the k-th smallest of these; infinite if too many pairs failed.
         what: Name of the target.
         unit: Unit of the distances.
-        true_cdf: The CDF to compare with.
-        true_name: Name of this CDF: the true CDF, or a large reference sample.
+        reference: The CDF to compare with, and its name: the true CDF, or a large sample.
         worst_case: The proved global sensitivity.
         protects_all: Whether the noise is not sampled, so changes beyond Δ̂ are protected too.
     """
@@ -121,9 +118,9 @@ def sensitivity_chart(
         line("beyond Δ̂" if protects_all else "not protected", [at, at, end, end], [0, 1, 1, 0], VERMILION) | tail,
         line("empirical", x, y, BLUE) | {"line": {"color": BLUE, "shape": "hv"}},
     ]
-    if true_cdf is not None:
+    if reference is not None:
         grid = np.linspace(0, end, 200)
-        traces.append(line(true_name, grid, true_cdf(grid), GREEN, dash="dash"))
+        traces.append(line(reference[1], grid, reference[0](grid), GREEN, dash="dash"))
     notes: list[dict[str, Any]] = []
     traces.append(line("Δ̂", [at, at], [0, 1], VERMILION, hovertemplate="Δ̂ = %{x:.4g}<extra></extra>"))
     if worst_case is not None and worst_case <= end:
@@ -132,7 +129,7 @@ def sensitivity_chart(
     shares = np.array([0.5, 0.8, 0.9, 0.95, 0.99, 1.0])
     reached = np.sort(distances[:m])[np.ceil(shares * m).astype(int) - 1]
     protected = "protected too" if protects_all else "not protected"
-    beside = f" Beside it: {true_name}." if true_cdf is not None else ""
+    beside = "" if reference is None else f" Beside it: {reference[1]}."
     return Chart(
         title=f"How sensitive is the {what}?",
         traces=traces,
@@ -150,7 +147,7 @@ def sensitivity_chart(
         moves=[
             {"trace": 0, "rule": "beyond", "end": end},
             {"trace": 1, "rule": "staircase", "end": end},
-            {"trace": 3 if true_cdf is not None else 2, "rule": "vertical", "end": end},
+            {"trace": 2 if reference is None else 3, "rule": "vertical", "end": end},
         ],
     )
 

@@ -15,7 +15,7 @@ from dpcore.guarantees.operating_points import Bound
 from pages import state
 from pages.experiment import words
 from pages.experiment.scenario import Noise
-from pages.experiment.view import View, question_key
+from pages.experiment.view import View, kinds_of_noise, question_key
 from pages.figures.operating_points import FIX_BOTH, FIX_GAMMA, FIX_M, confidence_for, table_1
 from pages.figures.theme import Chart
 from pages.live.tables import epsilon_stops, gamma_stops, m_stops, tables_of
@@ -87,7 +87,7 @@ def show(
         "bound": scenario.bound.name,
         "confidence": scenario.confidence,
         "choices": {
-            "noise": [[one.name, one.words] for one in dict.fromkeys((*view.kinds_of_noise, scenario.noise))],
+            "noise": [[one.name, one.words] for one in dict.fromkeys((*kinds_of_noise(view.question), scenario.noise))],
             "bound": [[one.name, words.BOUND_NAMES[one]] for one in Bound],
         },
         "texts": texts,

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import math
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -15,7 +16,6 @@ import numpy as np
 from dpcore.base.arrays import FloatArray
 from dpcore.base.norms import L1, RANGE
 from dpcore.base.types import LatticeTarget
-from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, orders, reachable_m
 from dpcore.mechanisms.bernstein import BernsteinMechanism
 from dpcore.mechanisms.exponential import ExponentialMechanism
@@ -94,7 +94,7 @@ def tables_of(view: View) -> dict[str, Any]:
         "fixed": None if scenario.noise is Noise.SAMPLED or view.noise is None else view.noise.sensitivity.value,
         "scale": rule,
         "curve": {"epsilons": curve, "scale": None if rule is None else scale_rule(view.released.scenario, curve.tolist())},
-        "error": None if rule is None or view.noise is None else _errors(view, rule),
+        "error": None if rule is None or view.noise is None else _errors(view, epsilons),
         "right": None if view.noise is None else [_right(view, epsilon) for epsilon in epsilons],
     }
     found = plain(found)
@@ -174,26 +174,7 @@ def scale_rule(scenario: Scenario, epsilons: list[float]) -> dict[str, Any] | No
 _analytic = lru_cache(maxsize=4_096)(analytic_scale)
 
 
-def scale_at(rule: dict[str, Any], sensitivity: float, place: int) -> float:
-    """Return the scale by a rule, as the browser computes it, or NaN without noise.
-
-    Args:
-        rule: The rule.
-        sensitivity: The sensitivity Δ.
-        place: Index of ε.
-    """
-    if sensitivity == 0:
-        return 0.0
-    if "units" in rule:
-        return math.nextafter(rule["units"][place] * sensitivity, math.inf)
-    divide = rule["divide"][place]
-    if divide is None:
-        return math.nan
-    total = rule["times"] * sensitivity
-    return math.nextafter((math.nextafter(total, math.inf) if rule["up"] else total) / divide, math.inf)
-
-
-def _errors(view: View, rule: dict[str, Any]) -> dict[str, Any] | None:
+def _errors(view: View, epsilons: list[float]) -> dict[str, Any] | None:
     """Return the error on the grid of all scales that the sliders can select."""
     accuracy = view.released.accuracy
     if not accuracy.in_scale:
@@ -201,27 +182,32 @@ def _errors(view: View, rule: dict[str, Any]) -> dict[str, Any] | None:
     assert view.sample is not None
     assert view.noise is not None
     distances = view.sample.distances
-    known = distances[np.isfinite(distances) & (distances > 0)]
-    ends = [*((float(known.min()), float(known.max())) if known.size else ()), view.noise.sensitivity.value]
-    places = range(len(rule["units"] if "units" in rule else rule["divide"]))
-    scales = [scale for end in ends for scale in (scale_at(rule, end, place) for place in places) if 0 < scale < math.inf]
-    if not scales:
+    known = [*distances[np.isfinite(distances) & (distances > 0)].tolist(), view.noise.sensitivity.value]
+    high, low = _first_scale(view, max(known), epsilons), _first_scale(view, min(known), epsilons[::-1])
+    if high is None or low is None:
         return None
-    first, logs = accuracy.grid(min(scales), max(scales))
+    first, logs = accuracy.grid(low, high)
     return {"first": first, "logs": logs, "per_decade": PER_DECADE}
 
 
+def _first_scale(view: View, sensitivity: float, epsilons: list[float]) -> float | None:
+    """Return the noise's scale at the first ε at which the mechanism has noise, or None. A larger ε has a smaller scale."""
+    scenario = view.released.scenario
+    for epsilon in epsilons:
+        with suppress(*UNREACHABLE):
+            law: Any = scenario.mechanism.law(scenario.target, sensitivity, replace(scenario.privacy, epsilon=epsilon))
+            if 0 < law.scale < math.inf:
+                return float(law.scale)
+    return None
+
+
 def _right(view: View, epsilon: float) -> float | None:
-    """Return the accuracy of the best attacker on a change by exactly the sensitivity."""
+    """Return the accuracy of the best attacker on a change by exactly the sensitivity, or None without noise."""
     noise: Any = view.noise
     scenario = view.released.scenario
-    try:
+    with suppress(*UNREACHABLE):
         law = scenario.mechanism.law(scenario.target, 1.0, replace(scenario.privacy, epsilon=epsilon))
-    except UNREACHABLE:
-        return None
-    sensitivity = replace(noise.sensitivity, value=1.0)
-    there = replace(noise, law=law, guarantee=replace(noise.guarantee, epsilon=epsilon), sensitivity=sensitivity)
-    try:
-        return float(there.attacker(view.released.exact.value.size).right(1.0))
-    except DpcoreError:
-        return None
+        sensitivity = replace(noise.sensitivity, value=1.0)
+        there = replace(noise, law=law, guarantee=replace(noise.guarantee, epsilon=epsilon), sensitivity=sensitivity)
+        return float(there.attacker(view.released.exact.size).right(1.0))
+    return None

@@ -137,7 +137,7 @@ def holds(made: QuestionList, scenario: Scenario, table: Table) -> bool:
 
 def _chosen(scenario: Scenario, table: Table) -> Scenario:
     """Return the question of Explore, asked of blocks if its noise is that of blocks."""
-    return (in_blocks(scenario, table) if scenario.noise is Noise.BLOCKS else None) or scenario
+    return (in_blocks(scenario) if scenario.noise is Noise.BLOCKS else None) or scenario
 
 
 def add_offered(table: Table, several: Sequence[Asked]) -> None:

@@ -21,7 +21,7 @@ from pages.experiment.scenario import (
     MOST_M,
     Noise,
 )
-from pages.experiment.view import View
+from pages.experiment.view import View, kinds_of_noise
 from pages.figures.operating_points import confidence_for
 from pages.live.tables import epsilon_stops, gamma_stops, m_stops
 from pages.widgets.controls import control, slider
@@ -74,7 +74,7 @@ def _show_slider(name: str, view: View) -> None:
 def _show_choices(view: View, hidden: Collection[str]) -> None:
     """Show the selectors of the kind of noise and of the bound."""
     scenario = view.scenario
-    kinds = list(dict.fromkeys((*view.kinds_of_noise, scenario.noise)))
+    kinds = list(dict.fromkeys((*kinds_of_noise(view.question), scenario.noise)))
     if len(kinds) > 1 and "noise" not in hidden:
         control(
             st.segmented_control,

@@ -104,7 +104,7 @@ def test_only_blocks_give_a_query_differential_privacy_itself() -> None:
         made = example(table).with_(**with_question(example(table), table, target))
         assert worst_case(made) is None
         assert calibrate_worst_case(made) is None
-        by_blocks = blocks.in_blocks(made, table)
+        by_blocks = blocks.in_blocks(made)
         assert (by_blocks is not None) == bool(target.from_a_part)
     assert by_blocks is not None
     assert type(by_blocks.target) is SampleAndAggregate
