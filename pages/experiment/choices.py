@@ -88,11 +88,9 @@ def target_for(kind: str, columns: tuple[Column, ...], *, all_rows: bool = False
     if made is Count and all_rows:
         return Count()
     used = columns if any(slot.several for slot in made.takes) else columns[: len(made.takes)]
-    member = made.suited(used)
-    if kind in members("targets"):
-        target: Target = member
-        return target
-    return of_curve(member, degree=DEGREE, most=MOST_NUMBERS)
+    member: Any = made.suited(used)
+    target: Target = member if kind in members("targets") else of_curve(member, degree=DEGREE, most=MOST_NUMBERS)
+    return target
 
 
 def first_kind(table: Table) -> str:

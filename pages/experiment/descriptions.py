@@ -1,8 +1,12 @@
-"""Settings, targets, oracles and questions in plain words, made from the titles of classes and the labels of their fields."""
+"""Settings, targets, oracles and questions in plain words, made from the titles of classes and the labels of their fields.
+
+``settings`` lists those of a scenario, and ``differences`` what several scenarios do not share.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from functools import cache
 from itertools import repeat
@@ -258,3 +262,63 @@ def _between(field: str, label: str, value: Any, names: tuple[str, ...]) -> str:
 
 def _span(pair: tuple[float, float]) -> str:
     return f"between {number(pair[0])} and {number(pair[1])}"
+
+
+IN_FULL = "target in full"
+_ALONE = ("table", "target", IN_FULL, "oracle", "neighbours")  # settings that are said without their name
+# Settings that usually follow from another target or table; they are said only if the others do not tell scenarios apart.
+_FOLLOW = (IN_FULL, "oracle", "n", "mechanism", "neighbours", "δ", "table")
+
+
+def settings(scenario: Scenario, table: Table) -> dict[str, str]:
+    """Return the settings of a scenario by name.
+
+    Args:
+        scenario: The scenario.
+        table: Its table.
+    """
+    adjacency = scenario.adjacency
+    change = "added or removed" if adjacency.removes else "replaced"
+    said = {
+        "table": table.title or table.name,
+        "target": question(scenario, table),
+        IN_FULL: target_words(scenario.target, tuple(table.column(name) for name in scenario.columns)),
+        "oracle": oracle_words(scenario.oracle),
+        "n": f"{scenario.n:,} {descriptions.counted_in(adjacency)}",
+        "neighbours": f"{descriptions.unit_of(adjacency)} {change}",
+        "mechanism": title(type(scenario.mechanism).__name__),
+        "noise": scenario.noise.words,
+        "ε": f"{scenario.epsilon:g}",
+        "δ": "" if scenario.delta is None else f"{scenario.delta:g}",
+        "γ": f"{scenario.gamma:g}",
+        "m": f"{scenario.m:,}",
+        "bound": scenario.bound.words,
+        "confidence": "" if scenario.confidence is None else f"{scenario.confidence:g}",
+        "seed": str(scenario.seed),
+    }
+    return {name: words for name, words in said.items() if words}
+
+
+def differences(several: Sequence[dict[str, str]]) -> list[str]:
+    """Return for each of several scenarios what it does not share with the others.
+
+    Args:
+        several: The settings of each.
+    """
+    names = list(dict.fromkeys(name for one in several for name in one))
+    differ = [name for name in names if len({one.get(name) for one in several}) > 1]
+    moved = "table" in differ or "target" in differ
+    said = [name for name in differ if not moved or name not in _FOLLOW]
+    if len(set(_phrases(several, said))) < len(set(_phrases(several, differ))):
+        said = differ
+    return _phrases(several, said)
+
+
+def _phrases(several: Sequence[dict[str, str]], names: Sequence[str]) -> list[str]:
+    return [", ".join(_phrase(name, one[name]) for name in names if name in one) for one in several]
+
+
+def _phrase(name: str, words: str) -> str:
+    if name in _ALONE:
+        return words
+    return f"{name} = {words}" if len(name) == 1 else f"{name}: {words}"

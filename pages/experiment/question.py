@@ -206,18 +206,6 @@ def draws_for(oracle: Oracle, target: Target, columns: tuple[Column, ...]) -> bo
     return same_form and oracle.fits(tuple(column for column in columns if column.name != person))
 
 
-def oracle_of_fields(table: Table, target: Target, kept: Mapping[str, Oracle], before: object = None) -> Oracle:
-    """Return an oracle of records with the named fields that a target takes.
-
-    Args:
-        table: The table.
-        target: The target. If it is about users, the oracle draws users.
-        kept: Distributions by column, which are used if they fit. Other columns get the first one that suits them.
-        before: An oracle of users whose number of rows per user is used; the usual number by default.
-    """
-    return oracle_of_questions(table, (target,), kept, before)
-
-
 def oracle_of_questions(table: Table, targets: tuple[Target, ...], kept: Mapping[str, Oracle], before: object = None) -> Oracle:
     """Return one oracle over the named fields of several targets.
 
@@ -265,7 +253,8 @@ def oracle_of_kind(
     made = oracle_for(kind, table, columns)
     if isinstance(made, TableRecords) or not target.accepts_structured:
         return made
-    return oracle_of_fields(table, target, laws_of(made, tuple(column.name for column in columns)), before)
+    kept = laws_of(made, tuple(column.name for column in columns))
+    return oracle_of_questions(table, (target,), kept, before)
 
 
 def _oracle_after(
@@ -275,7 +264,7 @@ def _oracle_after(
         return scenario.oracle
     laws = laws_of(scenario.oracle, own_columns(scenario))
     if target.accepts_structured:
-        return oracle_of_fields(table, target, laws, like)
+        return oracle_of_questions(table, (target,), laws, like)
     picked = table.taken(columns, target)
     if draws_for(scenario.oracle, target, picked):
         return scenario.oracle
@@ -285,11 +274,8 @@ def _oracle_after(
 
 
 def _column_oracle(kept: Oracle | None, table: Table, column: Column) -> Oracle:
-    if kept is not None and kept.fits((column,)):
-        return kept
-    found = oracle_for(oracle_kinds(table, (column,))[0], replace(table, oracle=None), (column,))
-    assert not isinstance(found, TableRecords)  # rows of the table are last in the list
-    return found
+    usual: Any = usual_oracle(replace(table, oracle=None), (column,))  # never the table's rows, which are last in the list
+    return kept if kept is not None and kept.fits((column,)) else usual
 
 
 def _add_categories(column: Column, targets: tuple[Target, ...]) -> Column:

@@ -18,7 +18,7 @@ from dpcore.targets.query import Query, questioned, unasked
 from dpcore.targets.user_limits import about_people
 from pages.experiment.blocks import blocks_of, bounds_on_blocks, in_blocks
 from pages.experiment.noise import worst_case
-from pages.experiment.question import fields_of, oracle_of_fields, oracle_of_questions
+from pages.experiment.question import fields_of, oracle_of_questions
 from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_M, Noise, Scenario, TableRecords, require
 from pages.files.tables import Table
 
@@ -309,8 +309,10 @@ class QuestionList:
         columns, oracle = fields_of(target, columns), self.oracle
         if oracle is not None and not isinstance(oracle, TableRecords):
             laws = laws_of(oracle, ())
-            named = target.accepts_structured
-            oracle = oracle_of_fields(table, target, laws, oracle) if named else of_columns(tuple(laws[name] for name in columns))
+            if target.accepts_structured:
+                oracle = oracle_of_questions(table, (target,), laws, oracle)
+            else:
+                oracle = of_columns(tuple(laws[name] for name in columns))
         return self._scenario(replace(one, target=target, columns=columns, oracle=oracle), table)
 
 

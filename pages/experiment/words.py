@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
-from dpcore import ApproxDP, Bound, PureDP, RandomDP
+from dpcore import ApproxDP, PureDP, RandomDP
 from dpcore.base.text import TOO_FEW, counted, everyday
 from dpcore.guarantees.descriptions import counted_in, figure, unit_of
 from dpcore.registry import title_of
@@ -23,7 +23,6 @@ from pages.experiment.scenario import Noise
 from pages.experiment.view import Question, View
 from pages.files.persons import Foretold, foretold
 
-BOUND_NAMES = {Bound.RANK: "rank", Bound.DKW: "DKW", Bound.TOLERANCE: "tolerance", Bound.TIME_UNIFORM: "time-uniform"}
 _KINDS: dict[type, str] = {PureDP: "Pure DP", ApproxDP: "Approximate DP", RandomDP: "Random DP"}
 
 _STRENGTH: dict[type, int] = {PureDP: 3, ApproxDP: 2, RandomDP: 1}

@@ -12,10 +12,10 @@ from typing import Any
 
 from dpcore.guarantees.descriptions import figure
 from pages.escape import seen
+from pages.experiment.descriptions import settings
 from pages.experiment.error_sentences import plain
 from pages.experiment.view import View
 from pages.experiment.words import filled
-from pages.exports.settings import settings
 from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of
 
 ORDER = (ANSWERS, SENSITIVITY, ERROR, POINTS)  # of the charts, where they follow one another

@@ -11,7 +11,6 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE, XL_LABEL_POSITION
 from pptx.util import Inches, Pt
 
-from dpcore.guarantees.descriptions import figure
 from pages.experiment.words import Compared, conclusion
 from pages.figures.theme import with_unit
 
@@ -44,7 +43,7 @@ def _add_chart(page: Any, items: Sequence[Compared]) -> None:
     what, unit = items[0].meaning
     data = CategoryChartData()
     data.categories = [_short(one.label) for one in items]
-    data.add_series(with_unit(what, "" if unit == "share" else unit), [float(figure_of(one)) for one in items])
+    data.add_series(with_unit(what, "" if unit == "share" else unit), [float(f"{one.error or 0.0:.3g}") for one in items])
     size = (_EDGE, Inches(1.75), _WIDTH - 2 * _EDGE, Inches(4.3))
     chart: Any = page.shapes.add_chart(XL_CHART_TYPE.BAR_CLUSTERED, *size, data).chart
     chart.has_legend = False
@@ -60,11 +59,6 @@ def _add_chart(page: Any, items: Sequence[Compared]) -> None:
     plot.data_labels.position = XL_LABEL_POSITION.OUTSIDE_END
     plot.data_labels.number_format = "0.0%" if unit == "share" else "General"
     plot.data_labels.number_format_is_linked = False
-
-
-def figure_of(one: Compared) -> str:
-    """Return the error of a scenario in three significant digits, as a number."""
-    return figure(one.error or 0.0).replace(",", "")
 
 
 def _limits(items: Sequence[Compared]) -> list[str]:

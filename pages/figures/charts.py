@@ -9,7 +9,6 @@ import numpy as np
 
 from dpcore.base.arrays import FloatArray
 from dpcore.guarantees.descriptions import figure
-from pages.experiment.accuracy import Accuracy
 from pages.experiment.scenario import LEAST_EPSILON, SLIDER_EPSILON, Noise
 from pages.experiment.view import View
 from pages.experiment.words import Compared, subject
@@ -206,12 +205,10 @@ def _errors(view: View) -> dict[str, FloatArray]:
     if view.scenario.noise is Noise.BLOCKS:
         errors["blocks"] = view.released.accuracy, view.noise.sensitivity.value
     epsilons = epsilons_to(view.scenario.epsilon)
-    return {name: _error_curve(accuracy, value, epsilons) for name, (accuracy, value) in errors.items()}
-
-
-def _error_curve(accuracy: Accuracy, sensitivity: float, epsilons: FloatArray) -> FloatArray:
-    """Return the error at each ε for noise calibrated to a sensitivity, NaN if the mechanism has no noise there."""
-    return np.array([accuracy.at_epsilon(sensitivity, float(epsilon)) for epsilon in epsilons])
+    return {
+        name: np.array([accuracy.at_epsilon(sensitivity, float(epsilon)) for epsilon in epsilons])
+        for name, (accuracy, sensitivity) in errors.items()
+    }
 
 
 def error_axis(what: str, errors: list[FloatArray], unit: str = "", *, percent: bool = False) -> dict[str, Any]:

@@ -10,7 +10,6 @@ import numpy as np
 from dpcore.errors import GammaOutOfReachError, InvalidValueError
 from dpcore.guarantees.descriptions import figure
 from dpcore.guarantees.operating_points import Bound, OperatingPoint, reachable_m
-from pages.experiment.words import BOUND_NAMES
 from pages.figures.theme import BLUE, GREY, PURPLE, VERMILION, Chart, chosen, line, log_axis
 
 GAMMAS = tuple(float(f"{gamma:.3g}") for gamma in np.geomspace(0.001, 0.5, 31))
@@ -58,8 +57,8 @@ def operating_points_chart(m: int, gamma: float, *, confidence: float | None = N
     for bound in Bound:
         colour, dash = _LOOKS[bound]
         pairs = least_pairs(bound, confidence_for(bound, confidence))
-        hover = f"{BOUND_NAMES[bound]}: γ = %{{x}} needs m = %{{y:,}}<extra></extra>"
-        traces.append(line(BOUND_NAMES[bound], GAMMAS, pairs, colour, dash=dash, hovertemplate=hover))
+        hover = f"{bound.words}: γ = %{{x}} needs m = %{{y:,}}<extra></extra>"
+        traces.append(line(bound.words, GAMMAS, pairs, colour, dash=dash, hovertemplate=hover))
     traces.append(chosen(gamma, m, showlegend=False, hovertemplate="γ = %{x}<br>m = %{y:,}<extra></extra>"))
     return Chart(
         title="What do m and γ buy?",
@@ -71,7 +70,7 @@ def operating_points_chart(m: int, gamma: float, *, confidence: float | None = N
         alt=f"The least number of sampled pairs for each γ under four bounds. This point: γ = {gamma:g}, m = {m:,}.",
         rows=[
             {"γ": f"{GAMMAS[place]:g}"}
-            | {BOUND_NAMES[bound]: f"{least_pairs(bound, confidence_for(bound, confidence))[place]:,}" for bound in Bound}
+            | {bound.words: f"{least_pairs(bound, confidence_for(bound, confidence))[place]:,}" for bound in Bound}
             for place in range(0, len(GAMMAS), 5)
         ],
         moves=[{"trace": len(traces) - 1, "rule": "operating point"}],
@@ -91,7 +90,7 @@ def table_1(m: int, gamma: float, mode: str, *, confidence: float | None = None)
 
 
 def _row(bound: Bound, m: int, gamma: float, mode: str, confidence: float | None) -> dict[str, Any]:
-    row: dict[str, Any] = {"bound": BOUND_NAMES[bound], "choice": {"bound": bound.name, "m": m, "gamma": gamma}}
+    row: dict[str, Any] = {"bound": bound.words, "choice": {"bound": bound.name, "m": m, "gamma": gamma}}
     try:
         if mode == FIX_GAMMA:
             point = OperatingPoint.for_gamma(gamma, bound=bound, confidence=confidence)

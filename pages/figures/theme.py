@@ -70,10 +70,6 @@ class Chart:
         }
         return {"data": [plain(trace) for trace in self.traces], "layout": shared | plain(self.layout)}
 
-    def sent_moves(self) -> list[dict[str, Any]]:
-        """Return the moves as plain data."""
-        return [plain(move) for move in self.moves]
-
 
 def plain(value: Any) -> Any:
     """Return plain data for JSON: arrays as lists, and numbers that are not finite as None."""

@@ -17,7 +17,7 @@ from pages.experiment import words
 from pages.experiment.scenario import Noise
 from pages.experiment.view import View, kinds_of_noise, question_key
 from pages.figures.operating_points import FIX_BOTH, FIX_GAMMA, FIX_M, confidence_for, table_1
-from pages.figures.theme import Chart
+from pages.figures.theme import Chart, plain
 from pages.live.tables import epsilon_stops, gamma_stops, m_stops, tables_of
 from pages.server.routes import plotly_address
 from pages.widgets.charts import CONFIG
@@ -88,7 +88,7 @@ def show(
         "confidence": scenario.confidence,
         "choices": {
             "noise": [[one.name, one.words] for one in dict.fromkeys((*kinds_of_noise(view.question), scenario.noise))],
-            "bound": [[one.name, words.BOUND_NAMES[one]] for one in Bound],
+            "bound": [[one.name, one.words] for one in Bound],
         },
         "texts": texts,
         "templates": words.templates(view),
@@ -128,7 +128,7 @@ def _tables(view: View) -> dict[str, Any]:
 def _chart_data(chart: Chart, line: str) -> dict[str, Any]:
     made = chart.figure(line)
     made["layout"]["autosize"] = True
-    sent = {"figure": made, "alt": chart.alt, "moves": chart.sent_moves()}
+    sent = {"figure": made, "alt": chart.alt, "moves": plain(chart.moves)}
     return sent | {"digest": hashlib.sha256(json.dumps(sent, sort_keys=True).encode()).hexdigest()[:16]}
 
 

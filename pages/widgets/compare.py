@@ -8,12 +8,12 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.descriptions import figure
 from pages import jobs, pins
 from pages.escape import escaped
+from pages.experiment.descriptions import differences, settings
 from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import View
 from pages.experiment.view import view as view_of
 from pages.experiment.words import Compared, comparable, conclusion
-from pages.exports.settings import differences, settings
 from pages.exports.slide import MIME, slide
 from pages.figures.charts import compare_chart
 from pages.figures.theme import Chart

@@ -95,7 +95,7 @@ def _show_choices(view: View, hidden: Collection[str]) -> None:
         key="bound",
         holds=scenario.bound,
         act=lambda bound: state.change(bound=bound, confidence=confidence_for(bound, state.scenario().confidence)),
-        format_func=words.BOUND_NAMES.__getitem__,
+        format_func=lambda bound: bound.words,
         help=_HELP["bound"],
     )
     if scenario.confidence is not None:

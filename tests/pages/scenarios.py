@@ -6,7 +6,7 @@ from typing import Any
 
 from pages.experiment.choices import columns_for, first_kind, first_mechanism, target_for, target_kinds, usual_oracle
 from pages.experiment.examples import NAME, example
-from pages.experiment.question import asked, oracle_of_fields
+from pages.experiment.question import asked, oracle_of_questions
 from pages.experiment.scenario import Scenario, parse
 from pages.experiment.tables import ours
 
@@ -29,13 +29,16 @@ def scenario_of(*, table: str = NAME, **given: Any) -> Scenario:
         kind = next(one for one in kinds if columns_for(one, on, columns) == columns)
         target = target_for(kind, tuple(on.column(name) for name in columns))
     people = target.person is not None
+    plain = None if target.accepts_structured else usual_oracle(on, on.taken(columns, target))
     mechanism = values.get("mechanism") or first_mechanism(target)
     made = base.with_(
         table=table,
         columns=columns,
         target=target,
         n=on.size(columns, target),
-        oracle=oracle_of_fields(on, target, {}) if target.accepts_structured else usual_oracle(on, on.taken(columns, target)),
+        oracle=oracle_of_questions(on, (target,), {})
+        if target.accepts_structured
+        else usual_oracle(on, on.taken(columns, target)),
         mechanism=mechanism,
         delta=values.get("delta"),
         adjacency=on.adjacency if people else on.adjacency_of_rows,

@@ -116,7 +116,7 @@ def test_live_numbers_and_traces_equal_python(name: str, tmp_path: Path) -> None
     with_moves = [place for place, one in enumerate(there) if one is not None and one.noise is not None][:_MOVES]
     assert len(with_moves) == _MOVES
     charts = {place: charts_of(one) for place in with_moves if (one := there[place]) is not None}
-    moves = [[move for key in begin for move in begin[key].sent_moves()] if place in charts else None for place in range(many)]
+    moves = [[move for key in begin for move in plain(begin[key].moves)] if place in charts else None for place in range(many)]
     attacker = shown.attacker
     more = {
         "templates": templates(shown),
@@ -167,7 +167,7 @@ def _compare_traces(begin: dict[str, Any], now: dict[str, Any], traces: list[Any
     """Assert that the moving traces of the browser equal those of the chart that Python draws there."""
     at = iter(traces)
     for name, chart in begin.items():
-        for move in chart.sent_moves():
+        for move in plain(chart.moves):
             live = next(at)
             if live is None:
                 continue

@@ -18,7 +18,7 @@ from pages.experiment import blocks, cost
 from pages.experiment.choices import columns_for, target_for, target_kinds
 from pages.experiment.examples import example, first_scenario
 from pages.experiment.noise import calibrate_worst_case, worst_case
-from pages.experiment.question import oracle_of_fields, readable, with_question
+from pages.experiment.question import oracle_of_questions, readable, with_question
 from pages.experiment.scenario import Noise
 from pages.experiment.tables import ours
 from pages.exports.link import from_text, to_text
@@ -151,8 +151,8 @@ def test_slow_query_is_no_quick_draw() -> None:
     table = _tables()["two_classes"]
     first = _first(table)
     slow = first.rewritten("SELECT sum(a.x1 * b.x2 * c.x1) FROM data a, data b, data c", readable(table))
-    oracle = oracle_of_fields(table, slow, {})
-    assert cost.seconds(first, 1_000, 199, oracle_of_fields(table, first, {})) < cost.QUICK
+    oracle = oracle_of_questions(table, (slow,), {})
+    assert cost.seconds(first, 1_000, 199, oracle_of_questions(table, (first,), {})) < cost.QUICK
     assert cost.seconds(slow, 1_000, 199, oracle) > 100
 
 

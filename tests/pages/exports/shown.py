@@ -9,7 +9,7 @@ from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP
 from pages.experiment.choices import first_mechanism, oracle_for, oracle_kinds, target_for
 from pages.experiment.noise import calibrate_sampled
-from pages.experiment.question import oracle_of_fields
+from pages.experiment.question import oracle_of_questions
 from pages.experiment.scenario import Scenario
 from pages.experiment.tables import ours
 from pages.experiment.view import Question
@@ -43,7 +43,7 @@ def scenario(table: Table, kind: str, names: tuple[str, ...], oracle: str = "", 
 
 def _oracle(kind: str, table: Table, taken: tuple[Column, ...], target: Any) -> Any:
     if target.accepts_structured:
-        return oracle_of_fields(table, target, {})
+        return oracle_of_questions(table, (target,), {})
     return oracle_for(kind or oracle_kinds(table, taken)[0], table, taken)
 
 

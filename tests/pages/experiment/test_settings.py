@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from pages.experiment.descriptions import differences, settings
 from pages.experiment.examples import EXAMPLES, example_named
 from pages.experiment.scenario import Scenario
 from pages.experiment.tables import ours
-from pages.exports.settings import differences, settings
 
 TABLES = ours()
 MEAN = example_named("Mean", TABLES)
