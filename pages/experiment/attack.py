@@ -5,6 +5,7 @@ The tables are a public or simulated table, and a copy with one row or one user 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
@@ -101,11 +102,8 @@ class Move:
 
         If all distances are larger, the first stop is returned.
         """
-        low, high = 0, len(self.stops)
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self.pair(middle).distance <= most * SLACK else (low, middle)
-        return low
+        beyond = bisect_right(range(len(self.stops)), most * SLACK, key=lambda place: self.pair(place).distance)
+        return max(beyond - 1, 0)
 
     def _table(self, place: int) -> Database:
         moved = self.question.database.copy()
@@ -166,20 +164,19 @@ def widest(found: tuple[Move, ...]) -> int:
 
 
 def _move(question: Question, column: Column) -> Move | None:
-    database, scenario = question.database, question.scenario
+    database, target = question.database, question.scenario.target
     values = _values(database, question.columns, column)
     sizes = np.strings.str_len(values) if column.role == TEXT else values
     asked = np.isfinite(sizes)
-    for condition in scenario.target.where:
+    for condition in target.where:
         asked &= condition.holds(database[condition.column])
     known = np.flatnonzero(asked)
     if not known.size:
         return None
     # The typical row has the median value, or the text of median length.
     home = int(known[np.argsort(sizes[known], kind="stable")[(len(known) - 1) // 2]])
-    person = scenario.target.person
-    rows = np.array([home]) if person is None else _rows_of_one(database[person][CODE])
-    return Move(question, column, rows, _stops(column, values[home].item(), values[known], sizes[known]))
+    rows = np.array([home]) if target.person is None else _rows_of_one(database[target.person][CODE])
+    return Move(question, column, rows, _stops(column, values[home].item(), values[known]))
 
 
 def _rows_of_one(codes: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -188,12 +185,12 @@ def _rows_of_one(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.flatnonzero(codes == np.argsort(counts, kind="stable")[(len(counts) - 1) // 2])
 
 
-def _stops(column: Column, typical: Any, values: Database, sizes: Database) -> tuple[Any, ...]:
+def _stops(column: Column, typical: Any, values: Database) -> tuple[Any, ...]:
     if column.categories is not None:
         return typical, *(item for item in column.categories if item != typical)
     if column.role == TEXT:
-        order = np.argsort(sizes, kind="stable")
-        longer = [text for text in dict.fromkeys(values[order].tolist()) if len(text) >= len(typical) and text != typical]
+        by_length = dict.fromkeys(sorted(values.tolist(), key=len))
+        longer = [text for text in by_length if len(text) >= len(typical) and text != typical]
         places = np.unique(np.linspace(0, len(longer) - 1, min(len(longer), _WORDS)).astype(int))
         return typical, *(longer[place] for place in places)
     if column.bounds is not None:

@@ -36,9 +36,7 @@ def scenario_of(*, table: str = NAME, **given: Any) -> Scenario:
         columns=columns,
         target=target,
         n=on.size(columns, target),
-        oracle=oracle_of_questions(on, (target,), {})
-        if target.accepts_structured
-        else usual_oracle(on, on.taken(columns, target)),
+        oracle=oracle_of_questions(on, (target,), {}) if plain is None else plain,
         mechanism=mechanism,
         delta=values.get("delta"),
         adjacency=on.adjacency if people else on.adjacency_of_rows,

@@ -18,7 +18,7 @@ from pages.experiment.choices import target_kinds
 from pages.experiment.examples import EXAMPLES, example_named, first_scenario
 from pages.experiment.scenario import Noise, Scenario
 from pages.experiment.tables import ours
-from pages.experiment.view import Question, View, view
+from pages.experiment.view import Question, View, kinds_of_noise, view
 from pages.experiment.words import filled, rounded_up
 from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of, sensitivity_chart, staircase
 from pages.figures.moving import boundary, dots, noise_at, quantile_rule
@@ -238,7 +238,7 @@ def test_every_target_has_four_valid_charts(name: str, kind: str) -> None:
 def test_examples_have_charts_and_proved_worst_case(name: str) -> None:
     shown = _example(name)
     assert set(charts_of(shown)) == {ANSWERS, SENSITIVITY, ERROR, POINTS}
-    assert (Noise.WORST_CASE in shown.kinds_of_noise) == (shown.question.worst_case is not None)
+    assert (Noise.WORST_CASE in kinds_of_noise(shown.question)) == (shown.question.worst_case is not None)
     if shown.question.worst_case is not None:
         other = view(shown.scenario.with_(noise=Noise.WORST_CASE), shown.question, shown.sample)  # type: ignore[arg-type]
         assert other.noise is not None
