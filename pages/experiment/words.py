@@ -191,17 +191,27 @@ def most_right(epsilon: float, delta: float) -> float:
 @final
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """One scenario of a comparison.
+    """One scenario of a comparison. Without a private answer, the values after ``view`` are left out.
 
     Args:
         letter: Its letter, or "now".
         name: What differs from the others.
         view: Its view, or the reason why it is not drawn.
+        error: Its error.
+        meaning: The sense and the unit of its error.
+        error_in_words: The error with its unit, a margin with ±.
+        guarantee: The guarantee in one short line.
+        strength: The kind of the guarantee as a number, 3 for pure DP; 0 without one.
     """
 
     letter: str
     name: str
     view: View | str
+    error: float | None = None
+    meaning: tuple[str, str] = ("", "")
+    error_in_words: str = ""
+    guarantee: str = ""
+    strength: int = 0
 
     @property
     def label(self) -> str:
@@ -209,45 +219,26 @@ class Compared:
         return f"{self.letter}: {self.name}"
 
     @property
-    def answered(self) -> View | None:
-        """Its view, if it has a private answer."""
-        return None if isinstance(self.view, str) or self.view.noise is None else self.view
-
-    @property
-    def error(self) -> float | None:
-        """Its error, if it has a private answer."""
-        return None if self.answered is None else self.answered.error
-
-    @property
-    def meaning(self) -> tuple[str, str]:
-        """The sense and the unit of its error."""
-        accuracy = None if self.answered is None else self.answered.released.accuracy
-        return ("", "") if accuracy is None else (accuracy.what, accuracy.unit)
-
-    @property
-    def error_in_words(self) -> str:
-        """The error with its unit, a margin with ±; empty without a private answer."""
-        if self.answered is None or self.error is None:
-            return ""
-        what, unit = self.meaning
-        said = self.answered.released.accuracy.said(self.error)
-        return f"{'± ' if 'margin' in what else ''}{said}{'' if unit in ('', 'share') else f' {unit}'}"
-
-    @property
-    def guarantee(self) -> str:
-        """The guarantee in one short line; empty without a private answer."""
-        return "" if self.answered is None else filled(self.answered)["line"]
-
-    @property
     def simulated(self) -> bool:
         """True if its error is that on a simulated table, because its own is confidential."""
         return not isinstance(self.view, str) and not self.view.question.table.public
 
-    @property
-    def strength(self) -> int:
-        """The kind of the guarantee as a number, 3 for pure DP; 0 without one."""
-        noise = None if self.answered is None else self.answered.noise
-        return _STRENGTH[type(noise.guarantee)] if noise is not None and noise.law.sampling.exact else 0
+
+def compared(letter: str, name: str, view: View | str) -> Compared:
+    """Return one scenario of a comparison.
+
+    Args:
+        letter: Its letter, or "now".
+        name: What differs from the others.
+        view: Its view, or the reason why it is not drawn.
+    """
+    if isinstance(view, str) or view.noise is None:
+        return Compared(letter, name, view)
+    accuracy, error = view.released.accuracy, view.error or 0.0
+    margin, unit = "± " if "margin" in accuracy.what else "", "" if accuracy.unit in ("", "share") else f" {accuracy.unit}"
+    said, line = f"{margin}{accuracy.said(error)}{unit}", filled(view)["line"]
+    strength = _STRENGTH[type(view.noise.guarantee)] if is_exact(view) else 0
+    return Compared(letter, name, view, error, (accuracy.what, accuracy.unit), said, line, strength)
 
 
 def comparable(items: Sequence[Compared], shown: Compared) -> list[Compared]:

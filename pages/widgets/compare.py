@@ -13,7 +13,7 @@ from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import View
 from pages.experiment.view import view as view_of
-from pages.experiment.words import Compared, comparable, conclusion
+from pages.experiment.words import Compared, comparable, compared, conclusion
 from pages.exports.slide import MIME, slide
 from pages.figures.charts import compare_chart
 from pages.figures.theme import Chart
@@ -39,7 +39,7 @@ def show(view: View) -> dict[str, Chart]:
     scenarios = pinned | {now: view.scenario}
     names = differences([_settings(one) for one in scenarios.values()])
     items = [
-        Compared(letter, name, view if letter == now else _view(one))
+        compared(letter, name, view if letter == now else _view(one))
         for (letter, one), name in zip(scenarios.items(), names, strict=True)
     ]
     shown = next(one for one in items if one.letter == now)
