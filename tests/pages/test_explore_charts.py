@@ -11,9 +11,8 @@ import pytest
 from scipy import stats
 
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
-from dpcore.mechanisms.gaussian import GaussianMechanism
 from dpcore.mechanisms.response_law import Sampling
-from pages.experiment.accuracy import ClassifierAccuracy, CurveAccuracy, LineAccuracy
+from pages.experiment.accuracy import ClassifierAccuracy, CurveAccuracy
 from pages.experiment.choices import target_kinds
 from pages.experiment.examples import EXAMPLES, example_named, first_scenario
 from pages.experiment.scenario import Noise, Scenario
@@ -21,7 +20,7 @@ from pages.experiment.tables import ours
 from pages.experiment.view import Question, View, kinds_of_noise, view
 from pages.experiment.words import filled, rounded_up
 from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of, sensitivity_chart, staircase
-from pages.figures.moving import boundary, dots, noise_at, quantile_rule
+from pages.figures.moving import boundary, dots
 from pages.figures.operating_points import FIX_BOTH, FIX_GAMMA, FIX_M, table_1
 from pages.live.tables import tables_of
 
@@ -65,15 +64,6 @@ def test_charts_and_tables_reach_a_typed_epsilon_of_100(name: str) -> None:
     assert np.isfinite(_trace(charts[ERROR], "this point")["y"]).all()
     assert "nan" not in " ".join(filled(shown).values())
     assert tables_of(_example(name, epsilon=20.0))["curve"]["epsilons"][-1] == pytest.approx(20)
-
-
-def test_fifty_dots_are_quantiles_of_normal_noise() -> None:
-    scenario = example_named("Mean", ours())
-    shown = _shown(scenario.with_(mechanism=GaussianMechanism(), delta=1e-6, epsilon=0.5))
-    assert shown.noise is not None
-    dots_ = charts_of(shown)[ANSWERS].traces[0]["customdata"]
-    expected = stats.norm.ppf((np.arange(50) + 0.5) / 50, loc=shown.question.exact[0], scale=shown.noise.law.scale)
-    np.testing.assert_allclose(dots_, expected, rtol=1e-12)
 
 
 def test_dots_of_a_count_are_geometric_quantiles() -> None:
@@ -136,7 +126,7 @@ def test_error_of_a_curve_matches_simulated_releases() -> None:
     assert accuracy.at_scale(1.3 * law.scale) != pytest.approx(simulated, rel=0.1)
 
 
-def test_exact_classifier_and_line_match_numpy() -> None:
+def test_exact_classifier_matches_numpy() -> None:
     shown = _example("Classifier")
     accuracy = shown.released.accuracy
     assert isinstance(accuracy, ClassifierAccuracy)
@@ -144,12 +134,6 @@ def test_exact_classifier_and_line_match_numpy() -> None:
     weights = accuracy.answer.weights(accuracy.weights)
     guessed = weights[0] * table["mean_radius"] + weights[1] * table["mean_texture"] + weights[2] > 0
     assert accuracy.without_privacy == pytest.approx(np.mean(guessed != (table["benign"] > 0.5)), abs=1e-12)
-    line = _shown(first_scenario(ours()["diabetes"], "Ridge", ("bmi", "progression"))).released.accuracy
-    assert isinstance(line, LineAccuracy)
-    values = ours()["diabetes"].values
-    features, labels = line.data
-    np.testing.assert_allclose(features[:, 0], values["bmi"])
-    assert line.without_privacy == pytest.approx(np.sqrt(np.mean((features @ line.line[:-1] + line.line[-1] - labels) ** 2)))
 
 
 def test_staircase_is_the_empirical_cdf() -> None:
@@ -201,13 +185,6 @@ def test_boundary_is_drawn_between_the_bounds() -> None:
     assert boundary(np.zeros(3), ((0.0, 1.0), (0.0, 1.0))) == ([], [])
 
 
-def test_quantile_rule_gives_the_half_width() -> None:
-    shown = _example("Histogram")
-    law = shown.released.accuracy.law
-    rule = quantile_rule(law, np.array([0.025, 0.975, np.nan]))
-    np.testing.assert_allclose(noise_at(rule, 2.0), [-2 * np.log(20), 2 * np.log(20), np.nan])
-
-
 def _all_kinds() -> list[tuple[str, str]]:
     """Return each kind of target with the first table that has it, and with the table of people."""
     first = {kind: name for name, table in reversed(ours().items()) for kind in target_kinds(table) if kind != "SqlQuery"}
@@ -232,18 +209,11 @@ def test_every_target_has_four_valid_charts(name: str, kind: str) -> None:
         go.Figure(chart.figure("Random DP"))  # plotly checks every property
         assert chart.alt
         assert chart.rows
-
-
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_examples_have_charts_and_proved_worst_case(name: str) -> None:
-    shown = _example(name)
-    assert set(charts_of(shown)) == {ANSWERS, SENSITIVITY, ERROR, POINTS}
-    assert (Noise.WORST_CASE in kinds_of_noise(shown.question)) == (shown.question.worst_case is not None)
-    if shown.question.worst_case is not None:
-        other = view(shown.scenario.with_(noise=Noise.WORST_CASE), shown.question, shown.sample)  # type: ignore[arg-type]
-        assert other.noise is not None
-        assert other.noise.guarantee.gamma is None
-        assert other.noise.sensitivity.value == shown.question.worst_case.value
+    assert (Noise.WORST_CASE in kinds_of_noise(question)) == (question.worst_case is not None)
+    if question.worst_case is not None:
+        proved = view(shown.scenario.with_(noise=Noise.WORST_CASE), question, question.sample(m)).noise
+        assert proved is not None
+        assert (proved.guarantee.gamma, proved.sensitivity.value) == (None, question.worst_case.value)
 
 
 def test_missing_worst_case_is_reported() -> None:

@@ -10,7 +10,7 @@ import pytest
 from plotly.graph_objects import Figure
 
 from data.exhibits.exhibit import Axis, Chart, Series, gallery
-from pages.figures.exhibits import HEIGHT, SIZE, exhibit_chart, presented
+from pages.figures.exhibits import HEIGHT, SIZE, exhibit_chart
 
 PANELS = [(one.name, chart, facet) for one in gallery().values() for chart in one.charts for facet in chart.facets]
 IDS = [f"{name} {chart.title} {facet}" for name, chart, facet in PANELS]
@@ -48,35 +48,10 @@ def test_names_beside_lines_do_not_overlap(name: str, chart: Chart, facet: str) 
     assert all(0 <= note["y"] <= 1 for note in notes)
 
 
-def test_role_keeps_its_colour_in_all_charts() -> None:
-    colours: dict[str, set[str]] = {}
-    for _, chart, facet in PANELS:
-        traces = [trace for trace in exhibit_chart(chart, facet).traces if trace.get("name")]
-        for one, trace in zip(chart.in_facet(facet), traces, strict=True):
-            colours.setdefault(one.role, set()).add(trace["marker"]["color"])
-    assert {role for role, found in colours.items() if len(found) > 1} == set()
-    assert len({str(colours[role]) for role in ("rank", "dkw", "worst case", "paper's worst case", "no privacy")}) == 5
-
-
-def test_letters_are_named_on_the_axis() -> None:
-    made = exhibit_chart(gallery()["diffpriv_letters"].charts[0]).figure()
-    assert "".join(made["layout"]["xaxis"]["ticktext"]) == "abcdefghijklmnopqrstuvwxyz"
-    assert made["layout"]["xaxis"]["tickvals"] == made["data"][0]["x"]
-
-
 @pytest.mark.parametrize(("name", "chart", "facet"), PANELS, ids=IDS)
 def test_facets_share_their_axes(name: str, chart: Chart, facet: str) -> None:
     first, made = (exhibit_chart(chart, one).layout for one in (chart.facets[0], facet))
     assert [made[axis]["range"] for axis in ("xaxis", "yaxis")] == [first[axis]["range"] for axis in ("xaxis", "yaxis")]
-
-
-def test_presented_charts_have_large_type() -> None:
-    charts = [chart.figure(size=20) for one in gallery().values() for chart in presented(one)]
-    assert len(charts) == len(PANELS)
-    for made in charts:
-        Figure(made)
-        assert made["layout"]["xaxis"]["tickfont"]["size"] == 20
-        assert all(0 <= note["y"] <= 1 for note in made["layout"]["annotations"])
 
 
 def test_texts_are_escaped() -> None:
