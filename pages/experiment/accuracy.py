@@ -17,7 +17,6 @@ import numpy as np
 
 from dpcore import Column
 from dpcore.base.arrays import Database, FloatArray
-from dpcore.base.bounds import Interval
 from dpcore.guarantees.descriptions import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from dpcore.result_types.fits import Classifier, FittedCurve, FittedLine
@@ -26,7 +25,6 @@ from dpcore.result_types.matrix import Loadings, Matrix
 from dpcore.result_types.numbers import Choice, Numbers, Place, Ratio, label
 from pages.experiment.noise import UNREACHABLE, computable
 from pages.experiment.scenario import Scenario, require
-from pages.files.persons import Foretold
 
 SEED = 2017  # the simulated noise is the same at each scale, so errors change smoothly
 PER_DECADE = 16  # scales of the grid
@@ -34,7 +32,7 @@ LEAST_ERROR = 1e-12  # a logarithmic axis has no 0
 _RESPONSES = 200  # simulated answers; an error is their average
 _CLASSIFIED = 1_000  # rows
 _CURVES = 60
-LINE_POINTS, SIDE_POINTS = 101, 25  # points of a curve over one dimension, and along each side over two
+_POINTS = 101  # points of a curve
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,16 +179,6 @@ class Margins(Accuracy):
     def sentence(self) -> str:
         return f"The private {{answer}} is within ± {{error}} of the {self.centre_name}, 95% of the time."
 
-    def margins(self, law: Any, known: Foretold | None) -> tuple[float, float]:
-        """Return the smallest and the largest margin of error.
-
-        Args:
-            law: The noise distribution.
-            known: How many values may be known, if that is confidential.
-        """
-        error = self.error(law)
-        return error, error
-
 
 @final
 class NumbersAccuracy(Margins):
@@ -209,12 +197,6 @@ class NumbersAccuracy(Margins):
 @final
 class RatioAccuracy(Margins):
     """A mean of the known values: a noisy sum divided by a noisy count."""
-
-    def margins(self, law: Any, known: Foretold | None) -> tuple[float, float]:
-        if known is None:
-            return super().margins(law, known)
-        least, most = self.answer.predicted_margins(law, self.exact, SHARE_WITHIN, least=known.least, most=known.most)
-        return float(least), float(most)
 
     @computable
     def error(self, law: Any) -> float:
@@ -235,10 +217,6 @@ class GroupedAccuracy(Margins):
         found = tuple(one for one in each if isinstance(one, Margins))
         require(len(found) == len(each), "answer of each group", "one number or several", type(self.answer.of).__name__)
         return found
-
-    def margins(self, law: Any, known: Foretold | None) -> tuple[float, float]:
-        each = [group.margins(law, known) for group in self.groups]
-        return max(least for least, _ in each), max(most for _, most in each)
 
     @computable
     def error(self, law: Any) -> float:
@@ -316,8 +294,10 @@ class CurveAccuracy(Accuracy):
 
     @cached_property
     def points(self) -> FloatArray:
-        """Points at which the curve is drawn and compared, shape (p, dims)."""
-        return curve_points(self.target.domain)
+        """Points at which the curve is drawn and compared, shape (p, 1)."""
+        (low, high), *more = self.target.domain
+        require(not more, "curve", "over one column", len(more) + 1)
+        return np.linspace(low, high, _POINTS)[:, None]
 
     @cached_property
     @computable
@@ -537,15 +517,6 @@ def accuracy_of(
     known = ", ".join(one.__name__ for one in _KINDS)
     require(type(answer) in _KINDS, "answer", f"of a kind that the page can show: {known}", type(answer).__name__)
     return _KINDS[type(answer)](scenario, answer, columns, exact, database)
-
-
-def curve_points(domain: tuple[Interval, ...]) -> FloatArray:
-    """Return points of a domain, shape (p, dims): along one dimension, or over the first two, at the middle of the others."""
-    if len(domain) == 1:
-        return np.linspace(domain[0][0], domain[0][1], LINE_POINTS)[:, None]
-    across, up = (np.linspace(low, high, SIDE_POINTS) for low, high in domain[:2])
-    middles = [np.full(SIDE_POINTS**2, low + (high - low) / 2) for low, high in domain[2:]]
-    return np.stack([np.tile(across, SIDE_POINTS), np.repeat(up, SIDE_POINTS), *middles], axis=1)
 
 
 def braced(text: str) -> str:

@@ -29,17 +29,30 @@ _SAME = 1e-9  # part of the noise, below which two answers are called the same
 _cache: dict[str, BlockErrorPrediction | None] = {}
 
 
-def bounds_on_blocks(scenario: Scenario) -> Interval | None:
-    """Return the public bounds of the answer if the target can be evaluated on blocks of rows, otherwise None.
+def _can_be_estimated(scenario: Scenario) -> bool:
+    """Return whether one row is replaced, and an answer from a part of the rows estimates the answer from all."""
+    replaces_row = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD
+    return (
+        replaces_row and scenario.target.from_a_part in ("alike", "in proportion") and scenario.target.answer_bounds is not None
+    )
 
-    It can if one row is replaced, the answer from a part of the rows estimates the answer from all rows, and the answer is one
-    number with public bounds.
-    """
-    target, replaces_row = scenario.target, scenario.adjacency is Adjacency.REPLACE_ONE_RECORD
-    if not replaces_row or target.from_a_part not in ("alike", "in proportion") or target.answer_bounds is None:
-        return None
-    bounds: Interval | None = target.answer_bounds(scenario.n)
+
+def bounds_on_blocks(scenario: Scenario) -> Interval | None:
+    """Return the public bounds of the answer, one number, if its target can be evaluated on blocks of rows, otherwise None."""
+    bounds: Interval | None = scenario.target.answer_bounds(scenario.n) if _can_be_estimated(scenario) else None
     return bounds
+
+
+def lacks_bounds(scenario: Scenario, table: Table) -> bool:
+    """Return whether public bounds of the columns are the only thing that is missing for blocks.
+
+    Args:
+        scenario: The scenario.
+        table: Its table.
+    """
+    if not _can_be_estimated(scenario) or bounds_on_blocks(scenario) is not None:
+        return False
+    return len(answered(scenario, table.taken(scenario.columns, scenario.target)).labels) == 1
 
 
 def in_blocks(scenario: Scenario) -> Scenario | None:

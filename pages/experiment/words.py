@@ -13,10 +13,11 @@ from typing import Any, final
 from dpcore import ApproxDP, PureDP, RandomDP
 from dpcore.base.text import TOO_FEW, counted, everyday
 from dpcore.guarantees.descriptions import counted_in, figure, unit_of
+from dpcore.mechanisms.response_law import SHARE_WITHIN
 from dpcore.registry import title_of
 from dpcore.result_types.kind import Grouped
 from dpcore.targets.query import AsksTarget
-from pages.experiment.accuracy import Margins, braced
+from pages.experiment.accuracy import GroupedAccuracy, Margins, braced
 from pages.experiment.choices import kind_of, title
 from pages.experiment.question import asked_alone
 from pages.experiment.scenario import Noise
@@ -314,9 +315,15 @@ def margin(question: Question, law: Any) -> Margin | None:
     accuracy = question.accuracy
     if not isinstance(accuracy, Margins):
         return None
-    known = known_values(question)
-    least, most = accuracy.margins(law, known)
-    return Margin(least=least, most=most, after=question.answer.after, rests_on="" if known is None else known.words)
+    known, after = known_values(question), question.answer.after
+    if known is None:
+        error = accuracy.error(law)
+        return Margin(least=error, most=error, after=after, rests_on="")
+    parts = accuracy.groups if isinstance(accuracy, GroupedAccuracy) else (accuracy,)
+    between = {"least": known.least, "most": known.most}
+    ends = [part.answer.predicted_margins(law, part.exact, SHARE_WITHIN, **between) for part in parts]
+    least, most = (float(max(end)) for end in zip(*ends, strict=True))
+    return Margin(least=least, most=most, after=after, rests_on=known.words)
 
 
 def known_values(question: Question) -> Foretold | None:

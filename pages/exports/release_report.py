@@ -174,10 +174,8 @@ def _bars(entry: Entry, size: int) -> list[dict[str, float] | None]:
     ]
 
 
-def _curve(curve: BernsteinPolynomial, labels: Sequence[str]) -> dict[str, Any] | None:
-    """Return a curve over one column as a line and as a table; None for a surface."""
-    if curve.dims > 1:
-        return None
+def _curve(curve: BernsteinPolynomial, labels: Sequence[str]) -> dict[str, Any]:
+    """Return a curve as a line and as a table."""
     names = (*labels, *"xy"[len(labels) :])
     across = np.linspace(*curve.domain[0], _TOLD)
     points = np.linspace(*curve.domain[0], _CURVE)

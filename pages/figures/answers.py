@@ -247,9 +247,6 @@ def _versions(name: str, lines: Sequence[tuple[Any, Any]], color: str = BLUE, op
 
 
 def _curve(accuracy: CurveAccuracy, law: Any, view: View) -> Chart:
-    target = cast(Any, accuracy.scenario.target)
-    if len(target.domain) > 1:
-        return _surface(accuracy, law)
     x, few, clip = accuracy.points[:, 0], accuracy.noise_curves[:VERSIONS], law.clip
     private = accuracy.polynomial + law.scale * few
     far = axis_scale(law.scale) * float(np.quantile(np.abs(accuracy.noise_curves), 0.9))
@@ -263,7 +260,7 @@ def _curve(accuracy: CurveAccuracy, law: Any, view: View) -> Chart:
     traces += _versions(f"{VERSIONS} private curves", [(x, one) for one in shown])
     traces.append(line(EXACT, x, accuracy.curve, GREEN, dash="dash"))
     shift = {"rule": "shift", "axis": "y", "base": accuracy.polynomial, "clip": clip}
-    across, up = _axis_titles(accuracy, ("", "density"))
+    across, up = (*(with_unit(column.label or column.name, column.unit) for column in accuracy.columns), "density")[:2]
     return Chart(
         title=_TITLE,
         traces=traces,
@@ -275,20 +272,6 @@ def _curve(accuracy: CurveAccuracy, law: Any, view: View) -> Chart:
         ],
         moves=[{"trace": begin + place, "noise": {"kind": "unit", "unit": one}} | shift for place, one in enumerate(few)],
     )
-
-
-def _surface(accuracy: CurveAccuracy, law: Any) -> Chart:
-    side = round(math.sqrt(len(accuracy.points)))
-    private = accuracy.polynomial + law.scale * accuracy.noise_curves[0]
-    x, y = accuracy.points[:side, 0], accuracy.points[::side, 1]
-    exact = accuracy.curve.reshape(side, side)
-    ends = float(exact.min()), float(exact.max())
-    return _two_maps(x, y, (exact, private.reshape(side, side)), "Viridis", ends, titles=_axis_titles(accuracy, ("", "")))
-
-
-def _axis_titles(accuracy: Accuracy, otherwise: tuple[str, str]) -> tuple[str, str]:
-    names = [with_unit(column.label or column.name, column.unit) for column in accuracy.columns]
-    return (names[0] if names else otherwise[0], names[1] if len(names) > 1 else otherwise[1])
 
 
 def _line(accuracy: LineAccuracy, law: Any, view: View) -> Chart:
@@ -382,60 +365,37 @@ def _abridged(name: str) -> str:
 
 
 def _matrix(accuracy: MatrixAccuracy, law: Any, view: View) -> Chart:
+    """Return two heat maps with one colour scale, exact and private."""
     names = short(accuracy.answer.labels, 9)
     most = float(max(np.abs(accuracy.matrix).max(initial=0.0), 1e-300))
-    pair = accuracy.matrix, accuracy.matrices(law, 1)[0]
-    numbers: dict[str, Any] = {"texttemplate": "%{z:.2g}"} if len(names) <= 5 else {}
-    return _two_maps(names, names, pair, "RdBu", (-most, most), {"autorange": "reversed"}, **numbers)
-
-
-def _two_maps(
-    x: Any,
-    y: Any,
-    pair: tuple[FloatArray, FloatArray],
-    colours: str,
-    ends: tuple[float, float],
-    upward: dict[str, Any] | None = None,
-    titles: tuple[str, str] = ("", ""),
-    **more: Any,
-) -> Chart:
-    """Return two heat maps with one colour scale, exact and private.
-
-    Args:
-        x: Names or positions of the columns.
-        y: Names or positions of the rows.
-        pair: Exact and private values.
-        colours: The colour scale.
-        ends: Values at its ends.
-        upward: Other properties of both vertical axes.
-        titles: Titles of the first two axes.
-        **more: Other properties of both maps.
-    """
-    shared = {"type": "heatmap", "x": x, "y": y, "colorscale": colours, "zmin": ends[0], "zmax": ends[1]} | more
+    exact, private = accuracy.matrix, accuracy.matrices(law, 1)[0]
+    shared: dict[str, Any] = {"type": "heatmap", "x": names, "y": names, "colorscale": "RdBu", "zmin": -most, "zmax": most}
+    shared |= {"texttemplate": "%{z:.2g}"} if len(names) <= 5 else {}
     notes = [
         {"text": name, "x": place, "y": 1.01, "xref": "paper", "yref": "paper", "showarrow": False, "yanchor": "bottom"}
         for name, place in ((EXACT, 0.22), (PRIVATE, 0.78))
     ]
     bare = {"showgrid": False, "automargin": True}
-    up = bare | (upward or {})
+    up = bare | {"autorange": "reversed"}
+    few = range(min(len(names), 5))
     return Chart(
         title=_TITLE,
         traces=[
-            shared | {"z": pair[0], "name": EXACT, "showscale": False},
-            shared | {"z": pair[1], "name": PRIVATE, "xaxis": "x2", "yaxis": "y2", "colorbar": {"thickness": 10}},
+            shared | {"z": exact, "name": EXACT, "showscale": False},
+            shared | {"z": private, "name": PRIVATE, "xaxis": "x2", "yaxis": "y2", "colorbar": {"thickness": 10}},
         ],
         layout={
-            "xaxis": axis(titles[0], domain=[0, 0.46], **bare),
-            "yaxis": axis(titles[1], **up),
+            "xaxis": axis("", domain=[0, 0.46], **bare),
+            "yaxis": axis("", **up),
             "xaxis2": axis("", domain=[0.54, 1], anchor="y2", **bare),
             "yaxis2": axis("", showticklabels=False, anchor="x2", **up),
             "annotations": notes,
         },
         alt="The exact values and one private version as heat maps.",
         rows=[
-            {"row": str(y[i]), "column": str(x[j]), EXACT: figure(float(pair[0][i, j])), PRIVATE: figure(float(pair[1][i, j]))}
-            for i in range(min(len(y), 5))
-            for j in range(min(len(x), 5))
+            {"row": names[i], "column": names[j], EXACT: figure(float(exact[i, j])), PRIVATE: figure(float(private[i, j]))}
+            for i in few
+            for j in few
         ],
     )
 

@@ -10,7 +10,6 @@ from dpcore.base.arrays import FloatArray
 from dpcore.result_types.fits import FittedCurve
 from dpcore.result_types.kind import Grouped, KindOfAnswer, Within
 from dpcore.result_types.matrix import Loadings, Matrix
-from pages.experiment.accuracy import curve_points
 from pages.figures.theme import BLUE, GREY, Chart, axis, line, names_axis, short, transparent, with_unit
 
 _MOST_CELLS = 6  # rows of a matrix whose cells have room for numbers
@@ -71,19 +70,12 @@ def _matrix(title: str, kind: Matrix, values: FloatArray) -> Chart:
 
 
 def _curve(title: str, labels: tuple[str, ...], response: Any) -> Chart:
-    across, up = (*labels, "")[:2] if labels else ("", "")
-    layout = {"xaxis": axis(across), "yaxis": axis(up)}
-    if response.dims > 1:
-        points = curve_points(response.domain)
-        x, y = np.unique(points[:, 0]), np.unique(points[:, 1])
-        heights = response(points).reshape(len(y), len(x))  # the first dimension is the fastest
-        heat = {"type": "heatmap", "x": x, "y": y, "z": heights, "colorscale": "Cividis"}
-        return Chart(title=title, traces=[heat], layout=layout, alt=f"The private surface over {across} and {up}.")
+    across, up = (*labels, "", "")[:2]
     low, high = response.domain[0]
     x = np.linspace(low, high, _POINTS)
     return Chart(
         title=title,
         traces=[line("private", x, response(x), BLUE, showlegend=False)],
-        layout=layout,
+        layout={"xaxis": axis(across), "yaxis": axis(up)},
         alt=f"The private curve over {across}.",
     )

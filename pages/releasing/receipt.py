@@ -16,7 +16,7 @@ from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.ledger.accounting import Line
 from pages import state
 from pages.escape import behind, escaped
-from pages.experiment.blocks import accuracy_words, dealt_words
+from pages.experiment.blocks import accuracy_words, dealt_words, lacks_bounds
 from pages.experiment.choices import title
 from pages.experiment.descriptions import bound_words, oracle_words, target_words
 from pages.experiment.error_sentences import plain

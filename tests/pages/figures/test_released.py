@@ -53,15 +53,6 @@ def test_curve_is_drawn_over_its_domain() -> None:
     assert (trace["x"][0], trace["x"][-1], trace["y"][0], trace["y"][-1]) == (3.0, 5.0, 1.0, 2.0)
 
 
-def test_surface_is_a_map_with_its_peak_in_the_far_corner() -> None:
-    response = BernsteinPolynomial(np.array([0.0] * 8 + [4.0]), 2, ((0.0, 1.0), (0.0, 2.0)))
-    chart = _chart(response, FittedCurve(("width", "depth", "height")))
-    (trace,) = chart.traces
-    assert trace["type"] == "heatmap"
-    assert trace["z"][-1, -1] == trace["z"].max() == 4.0
-    assert (chart.layout["xaxis"]["title"]["text"], chart.layout["yaxis"]["title"]["text"]) == ("width", "depth")
-
-
 def test_matrix_has_the_covariances_of_the_table() -> None:
     table = np.random.default_rng(1).uniform(0, 10, size=(500, 2)) @ np.array([[0.6, 0.3], [0.1, 0.5]])
     target = CovarianceMatrix(((0.0, 10.0), (0.0, 10.0)), correlations=False)
