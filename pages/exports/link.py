@@ -142,11 +142,7 @@ def refuse_unfit(scenario: Scenario, table: Table) -> None:
     """
     target, of = scenario.target, quoted(table.title or table.name)
     columns = table.taken(scenario.columns, target)
-    if (target.person is None) != (table.persons is None):
-        records = "people" if table.persons is not None else "single rows"
-        raise InvalidValueError("target", f"one about {records}, which are what {of} is declared to hold", title(kind_of(target)))
-    people = target.person is not None
-    expected = table.adjacency if people else table.adjacency_of_rows
+    expected = table.adjacency_of_rows if target.person is None else table.adjacency
     if scenario.adjacency is not expected:
         came = _NEIGHBOURS[scenario.adjacency]
         raise InvalidValueError("neighbours", f"tables with {_NEIGHBOURS[expected]}, as {of} is declared", came)
@@ -167,16 +163,8 @@ def refuse_unfit(scenario: Scenario, table: Table) -> None:
 def list_to_plain(made: QuestionList) -> dict[str, Any]:
     """Return every question, and the settings that they share."""
     shared = {name: plain_form(getattr(made, name)) for name in _SHARED}
-    return {"questions": [_question(one) for one in made.questions], **shared}
-
-
-def _question(one: Listed) -> dict[str, Any]:
-    said: dict[str, Any] = {"target": plain_form(one.target)}
-    if not one.target.accepts_structured:
-        said["columns"] = list(one.columns)
-    said |= {"mechanism": plain_form(one.mechanism), "epsilon": one.epsilon}
-    said |= {} if one.delta is None else {"delta": one.delta}
-    return said if one.oracle is None else said | {"oracle": plain_form(one.oracle)}
+    questions = [{name: plain_form(getattr(one, name)) for name in _OF_ONE} for one in made.questions]
+    return {"questions": questions, **shared}
 
 
 def saved_list(given: object, table: Table) -> tuple[QuestionList | None, list[str]]:
@@ -186,16 +174,16 @@ def saved_list(given: object, table: Table) -> tuple[QuestionList | None, list[s
         given: A list of questions as plain data, such as that of an earlier month's file.
         table: The table.
     """
-    kept, sentences = [], []
+    kept: list[Listed] = []
+    sentences = []
     try:
-        said = an_object("list of questions", given)
-        for place, one in enumerate(said.get("questions") or [], 1):
+        said = an_object("list of questions", given, ("questions", *_SHARED))
+        for place, one in enumerate(said["questions"], 1):
             try:
-                _listed(place, one, table)
-                kept.append(one)
+                kept.append(_listed(place, one, table))
             except REFUSED as error:
                 sentences.append(f"Question {place} of the saved list was left out. {_why(error)}")
-        return (_list_of({**said, "questions": kept}, table) if kept else None), sentences
+        return _list_of(said, tuple(kept), table) if kept else None, sentences
     except REFUSED as error:
         return None, [f"The saved list of questions was not opened. {_why(error)}"]
 
@@ -204,16 +192,9 @@ def _why(error: Exception) -> str:
     return plain(error) if isinstance(error, DpcoreError) else "It cannot be read."
 
 
-def _list_of(given: object, table: Table) -> QuestionList:
-    said = an_object("list of questions", given)
-    _refuse_unknown("list", said, ("questions", *_SHARED))
-    if not isinstance(said.get("questions"), list) or not said["questions"]:
-        raise InvalidValueError("questions", "a list of at least one", said.get("questions"))
-    questions = tuple(_listed(place, one, table) for place, one in enumerate(said["questions"], 1))
-    shared: dict[str, Any] = {
-        name: None if name == "oracle" and said.get(name) is None else parse(name, said.get(name)) for name in _SHARED
-    }
-    made = QuestionList(table.name, questions, **shared)
+def _list_of(said: dict[str, Any], questions: tuple[Listed, ...], table: Table) -> QuestionList:
+    shared = {name: parse(name, said[name]) for name in _SHARED if name != "oracle"}
+    made = QuestionList(table.name, questions, oracle=_oracle(said), **shared)
     if made.oracle is None and any(one.oracle is None for one in questions):
         raise InvalidValueError("oracle", "given for questions that share one", None)
     made = made.fitted(table)
@@ -221,22 +202,20 @@ def _list_of(given: object, table: Table) -> QuestionList:
     return made
 
 
-def _refuse_unknown(what: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
-    if unknown := sorted(set(given) - set(known)):
-        raise UnknownKindError(f"setting of a {what}", unknown[0], known)
+def _oracle(said: dict[str, Any]) -> Any:
+    return None if said["oracle"] is None else parse("oracle", said["oracle"])
 
 
 def _listed(place: int, one: object, table: Table) -> Listed:
-    said = an_object(f"question {place}", one)
-    _refuse_unknown("question", said, _OF_ONE)
-    target: Target = parse("target", said.get("target"))
-    columns = tuple(target.fields) if target.accepts_structured else parse("columns", said.get("columns"))
+    said = an_object(f"question {place}", one, _OF_ONE)
+    target: Target = parse("target", said["target"])
+    columns = tuple(target.fields) if target.accepts_structured else parse("columns", said["columns"])
     if not suits(target, columns, table):
         raise InvalidValueError(f"question {place}", "one of this table's columns, as they are declared", None)
-    oracle = parse("oracle", said["oracle"]) if "oracle" in said else None
+    oracle = _oracle(said)
     if oracle is None and not target.accepts_structured:
         raise InvalidValueError(f"question {place}", "one that names its columns, or one with its own oracle", None)
-    given = {name: parse(name, said.get(name)) for name in ("mechanism", "epsilon", "delta")}
+    given = {name: parse(name, said[name]) for name in ("mechanism", "epsilon", "delta")}
     return Listed(target, columns, **given, oracle=oracle)
 
 

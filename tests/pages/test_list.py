@@ -53,7 +53,13 @@ SHARED: dict[str, Any] = {
     "seed": 1,
     "noise": "SAMPLED",
 }
-LAPLACE: dict[str, Any] = {"mechanism": {"kind": "LaplaceMechanism"}, "epsilon": 0.5}
+LAPLACE: dict[str, Any] = {
+    "columns": None,
+    "mechanism": {"kind": "LaplaceMechanism"},
+    "epsilon": 0.5,
+    "delta": None,
+    "oracle": None,
+}
 
 
 def _mean(column: str, low: float, high: float, **more: Any) -> dict[str, Any]:
@@ -145,7 +151,7 @@ def test_more_epsilon_for_one_question_leaves_less_for_the_others() -> None:
     assert (_list(app).total, _list(app).shares[3]) == (2.0, 1.4)
     before = _list(app)
     sound(app.number_input(key="exact_list_epsilon").set_value(0.01).run())
-    assert "The total ε must be at least 0.04, so that each of its lines gets 0.01, but 0.01 was given." in notices(app)
+    assert "The total ε must be such that each question gets from 0.01 to 100, but 0.01 was given." in notices(app)
     assert _list(app) == before
 
 
