@@ -395,10 +395,7 @@ def _united(questions: tuple[Listed, ...], table: Table, before: Law | None, giv
     theirs = {} if isinstance(given.oracle, TableRecords) else laws_of(given.oracle, given.columns)
     shared = tuple(one.target for one in questions if one.oracle is None)
     united = oracle_of_questions(table, shared, theirs | kept, like)
-    now, named = laws_of(united, ()), [name for name in given.columns if name != given.target.person]
-    if not theirs:
-        shares = "In a list all questions share one oracle, with one law for each column."
-        return united, f"Its oracle draws {', '.join(named)} together. {shares}"
-    other = [name for name in named if name in theirs and now.get(name) != theirs[name] and name in kept]
-    said = f"The list already has a law for {', '.join(other)}, and keeps it: all questions share one oracle."
-    return united, said if other else ""
+    now = laws_of(united, ())
+    names = [name for name in given.columns if name != given.target.person and now.get(name) != theirs.get(name)]
+    said = f"All questions of a list share one oracle, so it draws {', '.join(names)} by another distribution than before."
+    return united, said if names else ""
