@@ -13,7 +13,16 @@ from typing import Any
 
 
 class DpcoreError(Exception):
-    """The base class of all errors that are raised on purpose. Catching it catches no programming error."""
+    """The base class of all errors that are raised on purpose. Catching it catches no programming error.
+
+    Example:
+        >>> from dpcore import PureDP
+        >>> try:
+        ...     PureDP(epsilon=-1.0)
+        ... except DpcoreError as error:
+        ...     print(error)
+        epsilon must be a number above 0; got -1.0.
+    """
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = {name: _sendable(value) for name, value in vars(self).items()}

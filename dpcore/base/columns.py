@@ -35,6 +35,13 @@ class Column:
         read_as: How its cells are read, such as "number".
         category_names: The name of each category that is a code.
         since: The day, as 2024-12-31, from which a column of dates counts days.
+
+    Raises:
+        InvalidValueError: If bounds, categories or the rule for missing values are not as described.
+
+    Example:
+        >>> Column("age", "Age", unit="years", bounds=(0, 110)).words
+        'Age (years)'
     """
 
     name: str

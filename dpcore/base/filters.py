@@ -30,6 +30,13 @@ class Filter:
         category: The category that the value has; or
         interval: The interval that the value is in, both ends included.
         excluded: Whether the value has to be known and *not* in the category or interval.
+
+    Raises:
+        InvalidValueError: If an argument is not as described, or not exactly one of category and interval is given.
+
+    Example:
+        >>> Filter("age", interval=(18, 65)).holds(np.array([17.0, 18.0, np.nan]))
+        array([False,  True, False])
     """
 
     column: str
@@ -77,6 +84,13 @@ class GroupBy:
     Args:
         column: The name of the column.
         categories: Its categories, all different.
+
+    Raises:
+        InvalidValueError: If an argument is not as described.
+
+    Example:
+        >>> GroupBy("ward", ("Park", "Hill")).places(np.array(["Hill", "", "Park"]))
+        array([ 1, -1,  0])
     """
 
     column: str

@@ -96,6 +96,13 @@ class Target(TakesColumns):
     A subclass needs only ``__call__``. Everything else has a default: attributes that describe the answer, and methods that are
     None unless a class has them. Below, b is a number of databases or records, and d of numbers of the answer.
 
+    Example:
+        >>> class Largest(Target):
+        ...     def __call__(self, database):
+        ...         return np.array([database.max()])
+        >>> Largest()(np.array([1.0, 3.0, 2.0]))
+        array([3.])
+
     Attributes:
         predicted_as: How its error is predicted on the page People: "count", "sum", "mean" or "share".
         untold: What its answer does not tell, and why.
@@ -343,6 +350,13 @@ class Curve(TakesColumns):
         pair: ``pair(extended, points)`` -> two (b, p), both neighbours.
         values_batch: ``values_batch(databases, points)`` -> (b, p), many databases at once.
         lattice_sensitivity: ``lattice_sensitivity(norm, n, degree)``, the proved sensitivity over a lattice.
+
+    Example:
+        >>> class ShareBelow(Curve):
+        ...     def values(self, database, points):
+        ...         return (database[:, None] <= points[:, 0]).mean(axis=0)
+        >>> ShareBelow().values(np.array([0.2, 0.4]), np.array([[0.0], [0.3], [1.0]]))
+        array([0. , 0.5, 1. ])
     """
 
     relative_resolution: ClassVar[float] = 1e-7
@@ -374,6 +388,15 @@ class Oracle(TakesColumns):
     If ``draws_people``, its records are whole users. Then ``draw(1, r)`` gives the rows of r users, (1, rows), each one's
     together, with codes from 0 to r − 1 in the field ``person``, and keys that are random numbers of the generator; for more than
     one database it raises InvalidValueError.
+
+    Example:
+        >>> class Dice(Oracle):
+        ...     independent_records = True
+        ...
+        ...     def draw(self, databases, records, /, *, rng):
+        ...         return rng.integers(1, 7, size=(databases, records)).astype(float)
+        >>> Dice().draw(1, 3, rng=np.random.default_rng(1))
+        array([[3., 4., 5.]])
     """
 
     draws_people: ClassVar[bool] = False

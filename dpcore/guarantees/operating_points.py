@@ -33,7 +33,12 @@ _HAIR, _HAIR_A_DRAW = 1e-9, 1e-13
 
 
 class Bound(Enum):
-    """The theorem that certifies an operating point. TIME_UNIFORM is TOLERANCE for an m that may depend on the draws."""
+    """The theorem that certifies an operating point. TIME_UNIFORM is TOLERANCE for an m that may depend on the draws.
+
+    Example:
+        >>> Bound.TOLERANCE.has_confidence
+        True
+    """
 
     DKW = "DKW"
     RANK = "RANK"

@@ -21,6 +21,10 @@ class Adjacency(Enum):
 
     If one is added or removed, the number of records or users differs between neighbours, so it is confidential. The n of a
     sensitivity is then a public number that the data owner states (mathematics, section 8.1).
+
+    Example:
+        >>> Adjacency.ADD_OR_REMOVE_ONE_USER.removes
+        True
     """
 
     REPLACE_ONE_RECORD = "replace one record"
@@ -45,7 +49,12 @@ class Adjacency(Enum):
 @final
 @dataclass(frozen=True, slots=True)
 class PureDP:
-    """ε-differential privacy: P(M(D) ∈ R) <= exp(ε) P(M(D') ∈ R) for all neighbours D, D' and all sets R of responses."""
+    """ε-differential privacy: P(M(D) ∈ R) <= exp(ε) P(M(D') ∈ R) for all neighbours D, D' and all sets R of responses.
+
+    Example:
+        >>> PureDP(0.5)
+        PureDP(epsilon=0.5)
+    """
 
     epsilon: float
     delta: ClassVar[float] = 0.0
@@ -59,7 +68,12 @@ class PureDP:
 @final
 @dataclass(frozen=True, slots=True)
 class ApproxDP:
-    """(ε, δ)-differential privacy: P(M(D) ∈ R) <= exp(ε) P(M(D') ∈ R) + δ for all neighbours and all R; 0 < δ < 1."""
+    """(ε, δ)-differential privacy: P(M(D) ∈ R) <= exp(ε) P(M(D') ∈ R) + δ for all neighbours and all R; 0 < δ < 1.
+
+    Example:
+        >>> ApproxDP(0.5, 1e-6)
+        ApproxDP(epsilon=0.5, delta=1e-06)
+    """
 
     epsilon: float
     delta: float
@@ -79,6 +93,10 @@ class RandomDP:
     ``confidence`` the probability is over the pair and the sampler's draws together. With it (bounds TOLERANCE and TIME_UNIFORM)
     the inequality holds on at least 1 − γ of pairs, with probability ``confidence`` over the draws. ε = 0 is for draws that were
     made and not yet used.
+
+    Example:
+        >>> RandomDP(1.0, 0.0, 0.05)
+        RandomDP(epsilon=1.0, delta=0.0, gamma=0.05, confidence=None)
     """
 
     epsilon: float

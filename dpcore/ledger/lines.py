@@ -220,6 +220,12 @@ class Planned:
         mechanism, privacy: Both or neither. A tight total needs them fixed.
         part: Name of the part of the table that the database is (columns, and what replaces a missing value), if the table has
             several.
+
+    Example:
+        >>> from dpcore import L1, oracles, targets
+        >>> planned = Planned(targets.Mean(), oracles.Uniform(0, 1), L1, n=10, at=OperatingPoint.for_gamma(0.05))
+        >>> planned.at.m
+        19
     """
 
     target: Target

@@ -53,6 +53,13 @@ class SensitivitySample(Generic[N_co]):
             it, call the target on a table that the oracle draws.
         explored: True if the point was chosen after the draws were seen.
         sizes: |f(D)| of each pair, if it was measured.
+
+    Example:
+        >>> from dpcore import L1, OperatingPoint, oracles, targets
+        >>> at = OperatingPoint.for_gamma(0.05)
+        >>> sample = sample_sensitivity(targets.Mean(), oracles.Uniform(0, 1), norm=L1, n=10, at=at, seed=1)
+        >>> len(sample.distances), sample.way
+        (19, 'additive')
     """
 
     target: Target
@@ -201,6 +208,13 @@ def sample_sensitivity(
         MethodMismatchError: If the target's fast method and its plain call differ.
         SamplingStoppedError: Once ``cancel`` is set; it carries ``draws`` to ``resume`` with.
         ExecutorLostError: If the executor breaks; it carries ``draws`` too.
+
+    Example:
+        >>> from dpcore import L1, OperatingPoint, oracles, targets
+        >>> at = OperatingPoint.for_gamma(0.05)
+        >>> sample = sample_sensitivity(targets.Mean(), oracles.Uniform(0, 1), norm=L1, n=10, at=at, seed=1)
+        >>> 0 < sample.sensitivity().value <= 0.1
+        True
     """
     begun = at if resume is None else resume.point
     target = checked_target(target, norm, adjacency)
