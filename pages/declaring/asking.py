@@ -63,7 +63,7 @@ def ask_whole(draft: Draft, table: Table) -> WholeFile:
                     **KEEP,
                 )
     try:
-        whole = WholeFile(codes=codes_in(codes, "the file"), last=int(last), by=by, words=codes_in(words, by))
+        whole = WholeFile(codes=codes_in(codes), last=int(last), by=by, words=codes_in(words))
         records(table, whole)
         refuse_unknown(table, whole)
     except DpcoreError as error:
@@ -128,9 +128,8 @@ def ask_persons(draft: Draft, table: Table, unit: Unit) -> Persons | None:
             icon=":material/warning:",
         )
         return None
-    if column == draft.likely or column in draft.padded:
-        why = "numbers have leading zeros" if column in draft.padded else "name says so"
-        st.markdown(f"{escaped(column)} seems to name who a row is about: its {why}. Choose another column if it does not.")
+    if column == draft.likely:
+        st.markdown(f"{escaped(column)} seems to name who a row is about. Choose another column if it does not.")
     stated = None
     if st.radio("How many people are in the table?", [KNOWN_NUMBER, STATED], key="people_number", **KEEP) == STATED:
         stated = _ask_stated("About how many people, without a look at the table", "people_stated", MOST_PEOPLE)
@@ -215,7 +214,6 @@ def edit_columns(draft: Draft, table: Table, whole: WholeFile, person: str) -> N
             fit=draft.fit(one, whole),
             needs=needs.get(one.name),
             unread=one.name in table.unused,
-            padded=one.name in draft.padded,
             likely=one.name == draft.likely,
             person=one.name == person,
         )

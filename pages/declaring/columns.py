@@ -13,12 +13,12 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.base.columns import OTHER
-from dpcore.base.text import counted
+from dpcore.base.text import counted, quoted
 from dpcore.errors import DpcoreError, TableError
 from pages.experiment.error_sentences import plain
 from pages.files.cells import words_of
 from pages.files.declarations.column_types import TYPES, Category, Text, is_missing
-from pages.files.declarations.declaration import LONGEST, MOST_CATEGORIES, MOST_CODES, MOST_SPELLINGS, Declaration
+from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.proposal import identifies
 from pages.files.form import Format
 
@@ -80,7 +80,7 @@ def _cell(name: str, field: str, value: Any) -> dict[str, Any]:
         categories, spellings = listed_in(text, name)
         return {"categories": categories, "spellings": spellings}
     if field == "codes":
-        return {field: codes_in(text, name)}
+        return {field: codes_in(text)}
     if field == "type" and text not in TYPES:
         raise TableError(f"The type of {name} is “{text[:40]}”, which is not a type.", f"Choose one of {', '.join(TYPES)}.")
     return {field: text}
@@ -131,7 +131,6 @@ def note(
     fit: Fit,
     needs: TableError | None = None,
     unread: bool = False,
-    padded: bool = False,
     likely: bool = False,
     person: bool = False,
 ) -> str:
@@ -142,7 +141,6 @@ def note(
         fit: How the cells fit it; ``Fit()`` if they are not counted.
         needs: What is missing of the declaration, or cannot be.
         unread: Whether the file's cells cannot be used.
-        padded: Whether the column holds whole numbers with leading zeros.
         likely: Whether the column seems to name the person of each row.
         person: Whether the column names the person of each row.
     """
@@ -150,7 +148,6 @@ def note(
         "Says who a row is about.": person,
         "Cannot be used: empty, of a kind that is not read, or too much text.": unread,
         "Proposed as who a row is about.": likely and not one.used,
-        "Not proposed: numbers with leading zeros.": padded and not one.used,
         "Not proposed: its name is of an identifier.": not one.used and identifies(one.name),
         "Not proposed: text without a list of categories.": one.type == Text.title and not one.used,
         "Not used.": not one.used,
@@ -193,50 +190,27 @@ def typed(words: tuple[str, ...], pairs: Pairs = ()) -> str:
 def listed_in(text: str, name: str) -> tuple[tuple[str, ...], Pairs]:
     """Return the categories in a text, and the pairs of another spelling and its category.
 
-    Line breaks separate the entries, or semicolons, or else commas.
-
-    Raises:
-        TableError: If there are too many entries, or an entry is too long or is not a pair.
+    Line breaks separate the entries, or semicolons, or else commas. TableError for an entry with an arrow that is not a pair.
     """
     words = _words(r"[\r\n;]+" if re.search(r"[\r\n;]", text) else ",", text)
-    pairs = [word for word in words if _ARROW.search(word)]
     categories = tuple(word for word in words if not _ARROW.search(word))
-    _refuse_many(categories, MOST_CATEGORIES, f"The list of categories of {name}", "words")
-    _refuse_many(pairs, MOST_SPELLINGS, f"The list of spellings of {name}", "pairs")
-    return categories, _pairs(pairs, name)
+    return categories, tuple(dict.fromkeys(_pair(word, name) for word in words if _ARROW.search(word)))
 
 
-def codes_in(text: str, name: str) -> tuple[str, ...]:
-    """Return the codes in a text, each once. A comma separates them only before a space, because a code can be 9,9.
-
-    Raises:
-        TableError: If there are too many, or one is too long.
-    """
-    codes = tuple(dict.fromkeys(_words(r"[\r\n;]+|,\s+", text)))
-    _refuse_many(codes, MOST_CODES, f"The list of codes for missing values of {name}", "entries")
-    return codes
+def codes_in(text: str) -> tuple[str, ...]:
+    """Return the codes in a text, each once. A comma separates them only before a space, because a code can be 9,9."""
+    return tuple(dict.fromkeys(_words(r"[\r\n;]+|,\s+", text)))
 
 
-def _pairs(entries: list[str], name: str) -> Pairs:
-    pairs: dict[str, str] = {}
-    for entry in entries:
-        word, *meanings = map(str.strip, _ARROW.split(entry))
-        if len(meanings) != 1 or not word or not meanings[0]:
-            raise TableError(
-                f"“{entry}” is not a pair of spellings of {name}.",
-                "Write a pair as in: Chirugie → Chirurgie; or Chirugie -> Chirurgie.",
-            )
-        if pairs.setdefault(word, meanings[0]) != meanings[0]:
-            raise TableError(f"“{word}” has two meanings in the list of {name}.", "Keep one of the two pairs.")
-    return tuple(pairs.items())
+def _pair(entry: str, name: str) -> tuple[str, str]:
+    word, *meanings = map(str.strip, _ARROW.split(entry))
+    if len(meanings) != 1 or not word or not meanings[0]:
+        raise TableError(
+            f"{quoted(entry)} is not a pair of spellings of {name}.",
+            "Write a pair as in: Chirugie → Chirurgie; or Chirugie -> Chirurgie.",
+        )
+    return word, meanings[0]
 
 
 def _words(between: str, text: str) -> tuple[str, ...]:
     return tuple(filter(None, (part.strip() for part in re.split(between, text))))
-
-
-def _refuse_many(words: tuple[str, ...] | list[str], most: int, what: str, many: str) -> None:
-    if len(words) > most:
-        raise TableError(f"{what} has {len(words):,} {many}, and it can have {most}.", "Enter those that matter most.")
-    if long := next((word for word in words if len(word) > 2 * LONGEST), ""):
-        raise TableError(f"{what} has one that is too long: “{long[:40]}…”.", f"Enter at most {LONGEST} characters of each.")

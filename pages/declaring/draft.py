@@ -16,7 +16,7 @@ from pages.experiment.tables import ours
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration, Settings, WholeFile
 from pages.files.declarations.declared_table import numbers_written, records, written
-from pages.files.declarations.proposal import identifiers, proposed, read_off, whose
+from pages.files.declarations.proposal import proposed, read_off, whose
 from pages.files.tables import Form, Seen, Sheet, Table
 from pages.server import uploads
 
@@ -75,7 +75,6 @@ class Draft:
         declared: The declarations as they are now.
         turn: Number of editors that this tab has had, for the key.
         by_hand: The declarations that its user has changed, by name. They stay if the file is read in another way.
-        padded: The columns of whole numbers with leading zeros.
         likely: The column that seems to name the person of each row, or "".
     """
 
@@ -91,7 +90,6 @@ class Draft:
     declared: Declared = ()
     turn: int = 0
     by_hand: dict[str, Declaration] = field(default_factory=dict)
-    padded: tuple[str, ...] = ()
     likely: str = ""
     _begun_for: Any = None
     _fits: dict[Any, Fit] = field(default_factory=dict)
@@ -136,7 +134,7 @@ class Draft:
         is_new = self._begun_for != (table, self.public)
         if is_new:
             self._begun_for, self._fits = (table, self.public), {}
-            self.padded, self.likely = identifiers(table), whose(table)
+            self.likely = whose(table)
             begun = proposed(table) if self.settings is None else self.settings.fitted(proposed(table))
             by_hand = tuple(self.by_hand.get(one.name, one) for one in begun)
             self.declared = read_off(table, begun) if self.public else by_hand

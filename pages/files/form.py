@@ -39,10 +39,10 @@ class HeaderLines:
     lines: int = 1
 
     def __post_init__(self) -> None:
-        first, lines = ("line of the names", self.first, 1, LAST_LINE), ("lines of names", self.lines, 0, MOST_LINES)
-        for name, value, least, most in (first, lines):
-            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-                raise InvalidValueError(name, f"a whole number from {least} to {most:,}", value)
+        if not 1 <= self.first <= LAST_LINE:
+            raise InvalidValueError("line of the names", f"a whole number from 1 to {LAST_LINE:,}", self.first)
+        if not 0 <= self.lines <= MOST_LINES:
+            raise InvalidValueError("lines of names", f"a whole number from 0 to {MOST_LINES}", self.lines)
 
     @property
     def words(self) -> str:
@@ -78,8 +78,9 @@ class Format:
     names: HeaderLines = field(default_factory=HeaderLines)
 
     def __post_init__(self) -> None:
-        for name, known in _KNOWN.items():
-            if not isinstance(got := getattr(self, name), str) or got not in known:
+        given = {"encoding": self.encoding, "delimiter": self.delimiter, "decimal": self.decimal, "thousands": self.thousands}
+        for name, got in given.items():
+            if got not in (known := _KNOWN[name]):
                 raise InvalidValueError(f"{name} of a file", f"one of {', '.join(map(repr, known))}", got)
         if self.thousands == self.decimal:
             raise InvalidValueError("thousands of a file", "another mark than the decimal one", self.thousands)
@@ -144,7 +145,7 @@ class Sheet:
     thousands: str = ""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not self.name:
+        if not self.name:
             raise InvalidValueError("name of a sheet", "a text", self.name)
         Format(decimal=self.decimal, thousands=self.thousands)
 

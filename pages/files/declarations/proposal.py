@@ -87,17 +87,13 @@ def read_off(draft: Table, declared: tuple[Declaration, ...]) -> tuple[Declarati
     return tuple(found)
 
 
-def identifiers(draft: Table) -> tuple[str, ...]:
-    """Return the columns of whole numbers with leading zeros; a column that seems to name people comes first."""
-    texts = {column.name: draft.values[column.name] for column in draft.text_columns}
-    padded = [name for name, cells in texts.items() if _padded(cells) and _declared(name, cells, Format()).type == Text.title]
-    return tuple(sorted(padded, key=lambda name: _PERSON.search(name) is None))
-
-
 def whose(draft: Table) -> str:
     """Return the column that seems to name the person of each row, by leading zeros or by its name; empty if there is none."""
+    texts = {column.name: draft.values[column.name] for column in draft.text_columns}
+    padded = [name for name, cells in texts.items() if _padded(cells) and _declared(name, cells, Format()).type == Text.title]
+    padded.sort(key=lambda name: _PERSON.search(name) is None)
     named = [column.name for column in draft.columns if _SOMEBODY.search(_CAMEL.sub("_", column.name))]
-    return next(iter((*identifiers(draft), *named)), "")
+    return next(iter((*padded, *named)), "")
 
 
 def _padded(cells: Database) -> bool:

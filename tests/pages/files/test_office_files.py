@@ -32,8 +32,8 @@ def _draft(file: OfficeFile) -> Table:
 
 
 def _whole(file: OfficeFile) -> WholeFile:
-    words = codes_in(file.word, file.by) if file.by else ()
-    return WholeFile(codes=codes_in(file.codes, "the file"), last=file.last, by=file.by, words=words)
+    words = codes_in(file.word) if file.by else ()
+    return WholeFile(codes=codes_in(file.codes), last=file.last, by=file.by, words=words)
 
 
 def _declared(draft: Table, file: OfficeFile) -> tuple[Declaration, ...]:
@@ -43,7 +43,7 @@ def _declared(draft: Table, file: OfficeFile) -> tuple[Declaration, ...]:
         if one.name in file.bounds:
             one = replace(one, lowest=file.bounds[one.name][0], highest=file.bounds[one.name][1])
         if one.name == file.own_codes[0]:
-            one = replace(one, codes=codes_in(file.own_codes[1], one.name))
+            one = replace(one, codes=codes_in(file.own_codes[1]))
         if one.name == file.ward:
             categories, spellings = listed_in(file.listed, one.name)
             one = replace(one, categories=categories, spellings=spellings)
