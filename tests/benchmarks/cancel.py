@@ -1,4 +1,4 @@
-"""Cancel, as a person sees it: from the press to the screen that says so, and to workers that rest."""
+"""Time from a click on Cancel to the message on the screen, and to idle workers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.browser.conftest import _ARGUMENTS as ARGUMENTS
 
 TITLE = "Cancel"
 NOTE = (
-    "Explore samples 20,000 pairs of the linear SVM (n = 1,000, d = 2) on all cores; then Cancel is pressed. Free: the last "
+    "Explore samples 20,000 pairs of the linear SVM (n = 1,000, d = 2) on all cores; then Cancel is clicked. Free: the last "
     "moment at which any worker used its processor, by a clock with steps of 10 ms."
 )
 _TIMES, _PAIRS = 5, 20_000
@@ -33,9 +33,9 @@ def rows() -> Iterator[tuple[str, str, str]]:
         cancelled = [_cancel(page, app, first=time_ == 0) for time_ in range(_TIMES)]
         browser.close()
     screen, free = zip(*cancelled, strict=True)
-    yield f"press to “Stopped after”, median of {_TIMES}", "≤ 0.5 s", f"{statistics.median(screen):.2f} s"
+    yield f"click to “Stopped after”, median of {_TIMES}", "≤ 0.5 s", f"{statistics.median(screen):.2f} s"
     yield "the slowest of them", "", f"{max(screen):.2f} s"
-    yield "press to free workers, median", "≤ 1 s", f"{statistics.median(free):.2f} s"
+    yield "click to free workers, median", "≤ 1 s", f"{statistics.median(free):.2f} s"
     yield "the slowest of them", "", f"{max(free):.2f} s"
 
 

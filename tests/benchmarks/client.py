@@ -1,7 +1,7 @@
-"""A client that speaks Streamlit's protocol as a browser's tab does, and draws nothing.
+"""A client with Streamlit's protocol, which draws nothing.
 
 One websocket a session: a ``BackMsg`` asks for a run with the widgets' values, and ``ForwardMsg``s bring its elements until
-``script_finished``. What the server leaves out because the tab still has it (``ref_hash``) counts as brought.
+``script_finished``. Elements that the server omits because the tab has them (``ref_hash``) count as brought.
 """
 
 from __future__ import annotations

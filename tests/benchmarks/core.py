@@ -1,4 +1,4 @@
-"""Ratios of the sampler against plain loops and against numpy alone, each pair timed in one run."""
+"""Ratios of the sampler against plain loops and against numpy, each pair timed in one run."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _median() -> list[tuple[str, str, str]]:
 
 
 def _plain() -> list[tuple[str, str, str]]:
-    """In processor time: one part in twenty is lost in what else a machine does."""
+    """Return the ratio in processor time, because other work of the machine changes wall-clock time by 5%."""
     oracle, point = oracles.Uniform(0.0, 1.0), OperatingPoint.for_sample_size(1_305)
     functions: tuple[Callable[[Database], Any], ...] = (np.median, np.mean)
     rows = []

@@ -1,4 +1,4 @@
-"""What an engine costs a task, and how long a linear SVM takes on each: none, threads, loky, and a Dask cluster."""
+"""Overhead of an executor a task, and the time of a linear SVM on each: none, threads, loky, and a Dask cluster."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.benchmarks.timing import alternate
 
 TITLE = "Engines"
 NOTE = (
-    "The cluster is a scheduler and two workers of one thread, each a process of its own on this machine; all workers are warm "
+    "The cluster is a scheduler and two workers of one thread, each a separate process on this machine; all workers are warm "
     "and have one thread for linear algebra. Overhead: a run of 500 tasks, each one pair of a target that returns 0, less the "
     "same run without an executor, by task. SVM: n = 1,000, d = 2, two normal classes; medians of runs in turns."
 )

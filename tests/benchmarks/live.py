@@ -92,7 +92,7 @@ def _releases(page: Page) -> tuple[str, str, str]:
 
 
 def _warm(page: Page, address: str) -> tuple[str, str, str]:
-    """From the address to four charts, the page's files in the cache."""
+    """Time from the address to four charts, with the page's files in the cache."""
     page.goto(address)
     _ready(page)
     took = []

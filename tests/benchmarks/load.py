@@ -14,7 +14,7 @@ from tests.benchmarks.running import App, running
 
 TITLE = "One server process under load"
 NOTE = (
-    "Each client is a session over a websocket of its own that moves γ and m in turn; an answer has brought all charts. "
+    "Each client is a session over a separate websocket that moves γ and m in turn; an answer has brought all charts. "
     "All clients are one process beside the server, on the same cores."
 )
 _SLIDERS = {
@@ -51,7 +51,7 @@ async def _load(app: App) -> list[tuple[str, str, str]]:
 
 
 async def _steady(tabs: list[Tab], every: float) -> list[tuple[str, str, str]]:
-    """Each client moves once in so many seconds, all at different times."""
+    """Let each client move every ``every`` seconds, all at different times."""
 
     async def client(number: int, one: Tab) -> list[float]:
         waits: list[float] = []
@@ -70,7 +70,7 @@ async def _steady(tabs: list[Tab], every: float) -> list[tuple[str, str, str]]:
 
 
 async def _flat_out(tabs: list[Tab], seconds: float) -> tuple[list[float], float]:
-    """How long each answer took, of clients that begin no move after so many seconds; and the time until the last came."""
+    """Return the time of each answer, of clients that stop beginning moves at a limit, and the time until the last came."""
 
     async def client(number: int, one: Tab) -> list[float]:
         waits: list[float] = []
@@ -105,7 +105,7 @@ async def _answer(one: Tab, label: str, option: str) -> float:
 
 
 async def _lost(tabs: list[Tab]) -> int:
-    """Those that do not answer one more move."""
+    """Clients that do not answer one more move."""
     answered = await asyncio.gather(*(_answer(one, *next(moves(one, 4))) for one in tabs), return_exceptions=True)
     return sum(isinstance(each, BaseException) for each in answered)
 

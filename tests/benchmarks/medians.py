@@ -35,7 +35,7 @@ def normal(rng: np.random.Generator) -> FloatArray:
 
 
 def rows() -> list[tuple[str, ...]]:
-    """(what, wanted, measured, ours, the rival's): errors, then times of ours."""
+    """(subject, wanted, measured, ours, the other library's): errors, then times of ours."""
     return [
         _row("uniform records: error", "≤ 3e-4", uniform),
         _row("normal records, sd .15 of the range: error", "≤ 1.5e-4", normal),
@@ -49,7 +49,7 @@ def _row(what: str, wanted: str, draw: Draw) -> tuple[str, ...]:
 
 
 def errors(draw: Draw, tables: int) -> tuple[float, float]:
-    """The mean absolute error of ours and of the rival's, on the same tables."""
+    """The mean absolute errors of both libraries, on the same tables."""
     rng, law, places = np.random.default_rng(14), _calibrated().law, np.array(_TARGET.candidates)
     drawn = [draw(rng) for _ in range(tables)]
     ours = [law.probabilities(_TARGET(one)) @ np.abs(places - np.median(one)) for one in drawn]

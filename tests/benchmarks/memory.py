@@ -13,10 +13,10 @@ from tests.benchmarks.running import App, running
 
 TITLE = "The server's memory"
 NOTE = (
-    "Resident memory of the server's own process; its workers are a row of their own. Each session has shown the first screen "
-    "and moved γ and m twice each. Streamlit keeps a session for 2 minutes after its connection has ended, and forgets the "
-    "older ones when the next one ends: so another visitor comes and goes before that reading. Sessions are small beside the "
-    "server, so a level says little of whether they are forgotten; a second wave does, for it grows only where the first is held."
+    "Resident memory of the server's process; its workers have a separate row. Each session has shown the first screen and moved "
+    "γ and m twice each. Streamlit keeps a session for 2 minutes after its connection has ended, and forgets older ones when the "
+    "next one ends. So another visitor comes and goes before that reading. Sessions are small compared with the server, so a "
+    "second wave shows whether they are forgotten: memory grows again only if the first wave is kept."
 )
 _SESSIONS = (1, 10, 30, 50)
 _MOVES = 4

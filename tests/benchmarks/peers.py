@@ -1,4 +1,4 @@
-"""The two other samplers beside ours: run where they are installed, else by the times that were measured with them once."""
+"""The two other samplers beside ours: run if they are installed, otherwise with times that were measured on another day once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dpcore.curves import PriestleyChao
 from tests.benchmarks.timing import seconds
 
 TITLE = "Peers"
-NOTE = "A *reference time* was measured with the peer on another day; where the peer is installed, it runs here."
+NOTE = "A *reference time* was measured with the peer on another day; an installed peer runs here."
 HEADER = ("what", "wanted", "measured", "ours", "the peer's")
 _SHERPA, _DIFFPRIV = 1.0, 4.4  # seconds
 _MOST_SECONDS = 60
@@ -51,7 +51,7 @@ class Peer:
 
 
 def rows() -> list[tuple[str, ...]]:
-    """How many times faster ours is than each peer at the same task."""
+    """Return the speed of ours relative to each peer, at the same task."""
     mean = seconds(lambda: _ours(targets.Mean(), oracles.Exponential(1.0), 10_000, 20_000))
     regression = seconds(lambda: _ours(targets.OnLattice(PriestleyChao(0.1), 25), oracles.RegressionPrior(), 250, 500))
     return [
@@ -79,7 +79,7 @@ def _peer(reference: float, run: Callable[[], float | None]) -> Peer:
 
 
 def _diffpriv() -> float | None:
-    """The vignette's regression: the time of its sampler alone."""
+    """The vignette's regression: the time of its sampler only."""
     program = shutil.which("Rscript")
     if program is None or subprocess.run([program, "-e", _HAS_DIFFPRIV], timeout=_MOST_SECONDS).returncode:
         return None

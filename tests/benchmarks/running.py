@@ -1,4 +1,4 @@
-"""The app's server in a process of its own, whose memory and processor time can be read; it ends with the block."""
+"""The app's server in a separate process, whose memory and processor time can be read; it ends with the block."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _IDLE = 0.05  # of a core
 
 @dataclass(frozen=True)
 class App:
-    """Where it listens, and its process."""
+    """Its address and its process."""
 
     address: str
     process: psutil.Process

@@ -17,7 +17,7 @@ from tests.dpcore.sql.tables import COLUMNS, drawn
 TITLE = "SQL queries"
 NOTE = (
     "1,000 databases of 1,000 records in one call of DuckDB's process, as the sampler makes it; *each*: one call, which starts a "
-    "process of its own. *differs*: the largest relative difference between the two, over 50 databases; wanted ≤ 1e-12."
+    "separate process. *differs*: the largest relative difference between the two, over 50 databases; wanted ≤ 1e-12."
 )
 HEADER = ("what", "wanted", "1,000 at once", "each", "differs")
 QUERIES = (
@@ -44,7 +44,7 @@ def rows() -> list[tuple[str, ...]]:
 
 
 def _heavy(table: Database) -> list[tuple[str, ...]]:
-    """How long the longest of the heavy queries runs, and how much later another one is answered meanwhile."""
+    """Time of the longest heavy query, and the delay of another query meanwhile."""
     light = targets.SqlQuery(QUERIES[0][2], COLUMNS)
     alone, longest, beside = seconds(lambda: light(table), rounds=9), 0.0, 0.0
     for query in HEAVY:

@@ -1,6 +1,6 @@
 """``make bench``: every number of the project in one run, into ``results.md``.
 
-``python -m tests.benchmarks.table ways engines`` prints these sections alone, and writes nothing.
+``python -m tests.benchmarks.table ways engines`` prints only these sections, and writes nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _HEADER = ("what", "wanted", "measured")
 
 
 def main(names: list[str]) -> None:
-    """Print each section as it is measured; keep the whole page where all were."""
+    """Print each section as it is measured; write the page if all were."""
     if unknown := [name for name in names if name not in SECTIONS]:
         sys.exit(f"No section {', '.join(unknown)}: there are {', '.join(SECTIONS)}.")
     began = time.monotonic()

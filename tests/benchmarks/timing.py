@@ -1,4 +1,4 @@
-"""How long functions take, side by side, and how much memory one needs."""
+"""Times of functions side by side, and the memory of one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def alternate(*functions: Callable[[], object], rounds: int) -> list[float]:
 
 
 def least(*functions: Callable[[], object], rounds: int) -> list[float]:
-    """The least processor time of each function, taken in turns: what it costs on a machine that does nothing else."""
+    """Return the least processor time of each function, measured in turns: its cost on an idle machine."""
     times: list[list[float]] = [[] for _ in functions]
     for _ in range(rounds):
         for function, kept in zip(functions, times, strict=True):

@@ -51,7 +51,7 @@ def hosted(folder: Path) -> Iterator[tuple[str, list[Server], Path]]:
 
 
 class Visitor:
-    """A browser of its own; notes which process gave each answer, and what the page complains of."""
+    """A separate browser that records the process behind each answer, and errors of the page."""
 
     def __init__(self, chromium: Browser, address: str, **look: Any) -> None:
         self.context = chromium.new_context(ignore_https_errors=True, viewport={"width": 1280, "height": 800}, **look)
@@ -140,7 +140,7 @@ def _look(visitor: Visitor, folder: Path) -> None:
 
 
 def _restart(visitors: list[Visitor], app: Server) -> None:
-    """While a process is gone, its browsers get a sentence, and nobody is sent to the other one."""
+    """While a process is down, its browsers get a sentence, and none is sent to the other process."""
     os.kill(app.pid, signal.SIGTERM)
     time.sleep(3)
     for visitor in visitors:
