@@ -15,7 +15,6 @@ import tempfile
 import time
 import traceback
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -131,23 +130,15 @@ def complaint(content: bytes) -> str:
     return f"{seconds:.1f} s" if seconds > MOST_SECONDS else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A file that was not taken as it should be."""
-
-    content: bytes
-    complaint: str
-
-
 def files(seed: int, count: int) -> Iterator[bytes]:
     """So many damaged files."""
     rng = np.random.default_rng(seed)
     return (damaged(rng) for _ in range(count))
 
 
-def fuzz(seed: int, count: int) -> list[Found]:
-    """Those of so many damaged files that were not taken as they should be."""
-    return [Found(content, said) for content in files(seed, count) if (said := complaint(content))]
+def fuzz(seed: int, count: int) -> list[tuple[bytes, str]]:
+    """Return damaged files that were not read or refused properly, with complaints."""
+    return [(content, said) for content in files(seed, count) if (said := complaint(content))]
 
 
 def _large() -> int:
@@ -165,18 +156,18 @@ def _large() -> int:
 
 
 def main() -> int:
-    """How many files were not taken as they should be."""
-    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    asked.add_argument("--seed", type=int, default=1)
-    asked.add_argument("--count", type=int, default=100_000)
-    asked.add_argument("--large", action="store_true")
-    given = asked.parse_args()
+    """Print complaints, and return their number."""
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--count", type=int, default=100_000)
+    arguments.add_argument("--large", action="store_true")
+    given = arguments.parse_args()
     if given.large:
         return _large()
     found = fuzz(given.seed, given.count)
-    for one in found[:20]:
-        print(f"{one.content[:400]!r}\n{one.complaint}\n")
-    print(f"{given.count:,} files, seed {given.seed}: {len(found)} were not taken as they should be.")
+    for content, said in found[:20]:
+        print(f"{content[:400]!r}\n{said}\n")
+    print(f"{given.count:,} files, seed {given.seed}: {len(found)} complaints.")
     return len(found)
 
 

@@ -1,4 +1,4 @@
-"""A sample of the damaged files, and that the search would find what is wrong."""
+"""Damaged CSV files are read or refused in a sentence, and the search finds faults."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pages.files.text_detection import detect
 from tests.fuzz import csv
 
 
-def test_sixty_damaged_files_are_read_or_refused_in_a_short_sentence() -> None:
+def test_sixty_damaged_files_are_read_or_refused() -> None:
     assert csv.fuzz(seed=20, count=60) == []
 
 
@@ -30,18 +30,13 @@ def _cells(content: bytes) -> dict[str, list[str]] | str:
     return {name: column.to_pylist() for name, column in cells.columns.items()}
 
 
-def test_the_same_seed_gives_the_same_files_and_another_seed_others() -> None:
-    first, again, other = (list(csv.files(seed, 50)) for seed in (1, 1, 2))
-    assert first == again != other
-
-
 @pytest.mark.parametrize("fault", [StopIteration, MemoryError, ValueError])
 def test_a_traceback_is_found(fault: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
     def faulty(*_: object, **__: object) -> None:
         raise fault
 
     monkeypatch.setattr(csv, "read_csv", faulty)
-    assert fault.__name__ in csv.fuzz(seed=1, count=1)[0].complaint
+    assert fault.__name__ in csv.fuzz(seed=1, count=1)[0][1]
 
 
 def test_a_refusal_that_fills_the_screen_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

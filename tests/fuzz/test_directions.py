@@ -21,13 +21,6 @@ def test_tables_of_all_kinds_are_fitted_near_enough_and_without_the_descent() ->
     assert tried > 0.9 * SAMPLE
 
 
-def test_the_same_seed_gives_the_same_tables_and_another_seed_others() -> None:
-    first, again, other = (list(directions.cases(seed, 16)) for seed in (1, 1, 2))
-    assert [case.kind for case in first] == list(directions.KINDS)
-    assert all(np.array_equal(a.extended, b.extended, equal_nan=True) for a, b in zip(first, again, strict=True))
-    assert str(first[0]) != str(other[0])
-
-
 def test_a_fit_that_is_off_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a distance and a tenth."""
     fitted = solver.fitted
