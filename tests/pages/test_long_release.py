@@ -117,7 +117,7 @@ def at_once(call: Callable[[], Any], threads: int = 12) -> None:
         assert not thread.is_alive()
 
 
-def test_all_draws_are_one_fresh_sample_at_the_point_that_was_fixed(threads: ThreadPoolExecutor) -> None:
+def test_drawing_is_one_fresh_sample_at_fixed_point(threads: ThreadPoolExecutor) -> None:
     outcomes = Outcomes()
     drawing = outcomes.of(make(), threads)
     sample = outcomes.sample(drawing)
@@ -129,7 +129,7 @@ def test_all_draws_are_one_fresh_sample_at_the_point_that_was_fixed(threads: Thr
     other.cancel()
 
 
-def test_a_cancelled_one_has_no_sample_and_is_charged(threads: ThreadPoolExecutor) -> None:
+def test_cancelled_drawing_is_charged_without_sample(threads: ThreadPoolExecutor) -> None:
     outcomes = Outcomes()
     drawing = outcomes.of(make(m=LONG), threads)
     until(lambda: len(drawing.job.distances) > 20)
@@ -141,7 +141,7 @@ def test_a_cancelled_one_has_no_sample_and_is_charged(threads: ThreadPoolExecuto
     assert f"{LONG:,} pairs" in outcome.problem
 
 
-def test_lost_workers_leave_it_open_and_it_goes_on_to_the_same_bits(threads: ThreadPoolExecutor) -> None:
+def test_drawing_goes_on_after_lost_workers(threads: ThreadPoolExecutor) -> None:
     outcomes = Outcomes()
     drawing, executor = _lost(outcomes, make(), 3)
     assert drawing.open
@@ -154,8 +154,7 @@ def test_lost_workers_leave_it_open_and_it_goes_on_to_the_same_bits(threads: Thr
     assert not sample.explored
 
 
-@pytest.mark.parametrize("again", range(3))
-def test_many_presses_of_go_on_at_once_draw_once_and_end_once(threads: ThreadPoolExecutor, again: int) -> None:
+def test_go_on_many_times_at_once_draws_once(threads: ThreadPoolExecutor) -> None:
     outcomes = Outcomes()
     drawing, executor = _lost(outcomes, make(), 1)
     before = executor.runs
@@ -165,8 +164,7 @@ def test_many_presses_of_go_on_at_once_draw_once_and_end_once(threads: ThreadPoo
     assert executor.runs == before + 1
 
 
-@pytest.mark.parametrize("again", range(3))
-def test_many_cancels_of_lost_workers_at_once_are_charged_once(again: int) -> None:
+def test_cancel_many_times_at_once_charges_once() -> None:
     outcomes = Outcomes()
     drawing, _ = _lost(outcomes, make(), 3)
     at_once(drawing.cancel)
@@ -177,7 +175,7 @@ def test_many_cancels_of_lost_workers_at_once_are_charged_once(again: int) -> No
     assert not drawing.open
 
 
-def test_a_cancel_as_the_last_draw_arrives_is_no_release(threads: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cancel_at_last_draw_gives_no_release(threads: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
     drawings: list[Drawing] = []
 
     def cancelled(*given: Any, **how: Any) -> Any:
@@ -192,9 +190,7 @@ def test_a_cancel_as_the_last_draw_arrives_is_no_release(threads: ThreadPoolExec
     assert outcomes.only(drawings[0]).sample is None
 
 
-def test_the_end_of_the_program_in_the_middle_is_charged_and_before_the_first_draw_is_not(
-    threads: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failing_program_is_charged_if_it_drew(threads: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
     def no_room(*_: Any, on_progress: Any, **how: Any) -> Any:
         if drawn:
             sample_sensitivity(*_, **how, on_progress=on_progress)

@@ -43,7 +43,7 @@ def _events(book: Book) -> list[Event]:
     return [line.event for line in book.ledger(TABLE).lines]
 
 
-def test_a_second_press_while_it_draws_is_no_second_release(threads: ThreadPoolExecutor) -> None:
+def test_press_while_drawing_is_no_second_release(threads: ThreadPoolExecutor) -> None:
     book = Book()
     tickets = iter(["one", "two"] * 6)
     at_once(lambda: _press(book, threads, next(tickets)))
@@ -60,7 +60,7 @@ def test_a_second_press_while_it_draws_is_no_second_release(threads: ThreadPoolE
     assert _events(book) == [Event.RELEASE]
 
 
-def test_cancelled_draws_are_a_line_of_gamma_alone_and_an_entry_that_says_so(threads: ThreadPoolExecutor) -> None:
+def test_cancelled_draws_are_charged_gamma_only(threads: ThreadPoolExecutor) -> None:
     book = Book()
     for ticket in ("one", "two"):
         _press(book, threads, ticket, m=LONG)
@@ -75,9 +75,7 @@ def test_cancelled_draws_are_a_line_of_gamma_alone_and_an_entry_that_says_so(thr
     assert not ledger.sampling_ended_by  # nobody saw them
 
 
-def test_draws_that_were_complete_end_sampling_though_they_were_cancelled(
-    threads: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_complete_draws_end_sampling_though_cancelled(threads: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cancel can come after the last draw, and before the answer."""
     book, decide = Book(), Drawing._finish
 
@@ -94,7 +92,7 @@ def test_draws_that_were_complete_end_sampling_though_they_were_cancelled(
     assert "has no guarantee" in press(book, of_one("two", make(m=19), TABLE, worst_case=False), threads)
 
 
-def test_a_budget_without_room_is_refused_before_anything_is_drawn(threads: ThreadPoolExecutor) -> None:
+def test_budget_without_room_draws_nothing(threads: ThreadPoolExecutor) -> None:
     book = Book(accounts={DIGEST: Account(budget=RandomDP(1.0, 0.0, 0.05))})
     _press(book, threads, epsilon=1.5)
     assert (book.drawing, book.entries, book.spent) == (None, [], set())
@@ -108,7 +106,7 @@ def test_a_budget_without_room_is_refused_before_anything_is_drawn(threads: Thre
     assert len(book.entries) == 1
 
 
-def test_pressing_and_ending_at_once_neither_hang_nor_lose_or_double_a_line(threads: ThreadPoolExecutor) -> None:
+def test_press_and_cancel_at_once_keep_every_line(threads: ThreadPoolExecutor) -> None:
     for turn in range(12):
         book = Book()
         _press(book, threads, "a", m=19)

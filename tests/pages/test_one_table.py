@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -58,7 +59,7 @@ def _total(book: Book, table: Table) -> Any:
     return account(book, book.name_of(table)).total
 
 
-def test_what_was_spent_on_two_uploads_is_one_sum_under_one_budget_once_a_third_shows_that_they_are_one(
+def test_joined_uploads_share_sum_and_smaller_budget(
     executor: Executor,
 ) -> None:
     book = Book()
@@ -81,7 +82,7 @@ def test_what_was_spent_on_two_uploads_is_one_sum_under_one_budget_once_a_third_
 
 
 @pytest.mark.parametrize("first", [True, False], ids=["sampled first", "proved first"])
-def test_two_uploads_that_turn_out_to_be_one_are_closed_if_one_was_sampled(first: bool, executor: Executor) -> None:
+def test_joined_uploads_are_closed_if_one_was_sampled(first: bool, executor: Executor) -> None:
     """Each had a first release of its own; of one table there would have been one."""
     book = Book()
     ages, costs = _brought(book, "age"), _brought(book, "cost")
@@ -91,6 +92,7 @@ def test_two_uploads_that_turn_out_to_be_one_are_closed_if_one_was_sampled(first
     assert [entry.covered for entry in book.entries] == [True, True]
     both = _brought(book, "age", "cost")
     assert [entry.covered for entry in book.entries] == [not first, first]
+    assert [json.loads(entry.as_json())["caveats"] for entry in book.entries if not entry.covered] == [[CLOSED]]
     assert account(book, both.digest).closed
     assert _total(book, both) is None
     for table, column, sampled in ((both, "age", False), (costs, "cost", False), (both, "cost", True)):
@@ -100,9 +102,7 @@ def test_two_uploads_that_turn_out_to_be_one_are_closed_if_one_was_sampled(first
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_in_any_order_the_sum_is_what_was_spent_and_nothing_sampled_after_an_answer_keeps_a_guarantee(
-    seed: int, executor: Executor
-) -> None:
+def test_joined_uploads_in_any_order_count_everything(seed: int, executor: Executor) -> None:
     """Up to twelve random steps with three columns in seven files: the last file joins them all."""
     rng, book = random.Random(seed), Book()
     files = [("age",), ("cost",), ("days",), ("age", "cost"), ("cost", "days"), ("days", "age")]

@@ -1,4 +1,4 @@
-"""A press, its response, and what the ledger then holds."""
+"""A click, its response, and the ledger afterwards."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcore.guarantees.privacy import PureDP
 from pages.experiment.scenario import Noise
 from tests.pages.visit import book, confidential, details, go, link, pick, press, sampled, sized, sound, text, visit
 
@@ -21,12 +22,12 @@ def _lines(app: Any) -> list[dict[str, str]]:
     return [line for table in app.table for line in table.value.to_dict("records")]
 
 
-def _budget(app: Any, symbol: str, value: float) -> None:
+def _budget(app: Any, symbol: str, value: float | None) -> None:
     box = next(box for box in app.number_input if box.label.endswith(f"total {symbol}"))
     sound(box.set_value(value).run())
 
 
-def test_a_sampled_release_is_random_dp_in_words_and_in_the_ledger() -> None:
+def test_sampled_release_is_random_dp() -> None:
     app = press(visit("release"), "release")
     assert "private answer: may be published" in text(app)
     assert "Together: random DP, ε = 1, γ = 0.05" in text(app)
@@ -34,7 +35,7 @@ def test_a_sampled_release_is_random_dp_in_words_and_in_the_ledger() -> None:
     assert "pure DP" not in text(app)
 
 
-def test_a_worst_case_release_is_pure_dp_and_draws_nothing() -> None:
+def test_proved_release_is_pure_dp_each_time() -> None:
     app = link("release", target={"kind": "Mean", "bounds": [0, 20]})
     details(sized(app, Noise.WORST_CASE))
     assert "no pairs are sampled" in text(app)
@@ -43,11 +44,6 @@ def test_a_worst_case_release_is_pure_dp_and_draws_nothing() -> None:
     assert "Together: pure DP, ε = 1" in text(app)
     assert "replacing one loan (one row)" in text(app)
     assert [(line["ε"], line["γ"]) for line in _lines(app)] == [("1", "0")]
-
-
-def test_another_release_asks_first_and_adds_a_line() -> None:
-    app = link("release", target={"kind": "Mean", "bounds": [0, 20]})
-    press(sized(app, Noise.WORST_CASE), "release")
     assert app.button(key="release").disabled
     press(app, "another")
     assert len(_lines(app)) == 1
@@ -57,7 +53,7 @@ def test_another_release_asks_first_and_adds_a_line() -> None:
 
 
 @pytest.mark.parametrize("later", ["Mean", "Variance"])
-def test_a_later_sampled_release_is_refused(later: str) -> None:
+def test_later_sampled_release_is_refused(later: str) -> None:
     app = press(visit("release"), "release")
     pick(go(app, ""), "target", later)
     press(go(app, "release"), "another") if later == "Mean" else go(app, "release")
@@ -68,7 +64,7 @@ def test_a_later_sampled_release_is_refused(later: str) -> None:
     assert text(app).count("private answer: may be published") == 1
 
 
-def test_a_sensitivity_of_zero_releases_nothing_and_charges_its_draws() -> None:
+def test_sensitivity_of_zero_charges_draws_only() -> None:
     app = press(sampled(link("release", **_ZERO)), "release")
     assert "would publish the exact answer" in text(app)
     assert not [button for button in app.get("download_button") if button.key.startswith("download_")]
@@ -78,35 +74,34 @@ def test_a_sensitivity_of_zero_releases_nothing_and_charges_its_draws() -> None:
     assert "Together: random DP, ε = 1, γ = 0.1" in text(press(app, "release"))  # a proved worst case is still released
 
 
-def test_a_budget_refuses_on_the_receipt_before_anything_is_drawn() -> None:
+def test_budget_refuses_on_receipt_before_drawing() -> None:
     app = visit("release")
+    _budget(app, "ε", 5.0)
+    assert "The budget has no γ, so it allows no random DP" in text(app)
+    _budget(app, "γ", 0.05)
     _budget(app, "ε", 0.5)
-    _budget(app, "γ", 0.5)
     assert app.button(key="release").disabled
     assert "This needs ε = 1; 0.5 is left of the budget's 0.5." in text(app)
     assert not _lines(app)
     _budget(app, "ε", 1.0)
-    assert not app.button(key="release").disabled
-
-
-def test_a_budget_that_is_kept_lets_the_release_through() -> None:
-    app = visit("release")
-    _budget(app, "ε", 1.0)
-    _budget(app, "γ", 0.05)
     press(app, "release")
     assert len(_lines(app)) == 1
     press(app, "another")
     assert app.button(key="release").disabled
 
 
-def test_a_budget_without_gamma_admits_no_random_dp() -> None:
+def test_budget_that_cannot_be_leaves_it_as_it_was() -> None:
     app = visit("release")
-    _budget(app, "ε", 5.0)
-    assert app.button(key="release").disabled
-    assert "The budget has no γ, so it allows no random DP" in text(app)
+    _budget(app, "ε", 1.0)
+    for symbol, value in (("δ", 1.5), ("ε", 0.0)):
+        _budget(app, symbol, value)
+        assert "Nothing was changed." in text(app)
+    assert [one.budget for one in book(app).accounts.values()] == [PureDP(1.0)]
+    _budget(app, "ε", None)
+    assert [one.budget for one in book(app).accounts.values()] == [None]
 
 
-def test_responses_of_a_press_differ_and_lie_around_the_answer() -> None:
+def test_responses_differ_and_lie_around_answer() -> None:
     app = confidential(b"income\n" + b"10\n20\n30\n" * 100, 0, 40, constant="20")
     go(app, "release")
     press(app, "release")
@@ -118,7 +113,7 @@ def test_responses_of_a_press_differ_and_lie_around_the_answer() -> None:
     assert np.abs(np.array(responses) - 20).max() < 40 / 300 * 40  # noise of scale at most 40/300: beyond with chance e⁻⁴⁰
 
 
-def test_the_download_has_the_guarantee_in_words_and_its_parameters(downloads: list[str]) -> None:
+def test_download_has_guarantee_and_parameters(downloads: list[str]) -> None:
     press(link("release", bound="TOLERANCE", confidence=0.9, epsilon=2.0), "release")
     said = json.loads(downloads[-1])
     assert "with confidence 90 %" in said["in_words"]

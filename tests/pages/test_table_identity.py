@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,15 +14,11 @@ from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.ledger.accounting import Ledger
 from dpcore.mechanisms.laplace import LaplaceMechanism
-from dpcore.oracles import Uniform
-from dpcore.targets import Mean, Quantile
-from pages.files.tables import Column, Table, read_csv
+from dpcore.targets import Mean
+from pages.files.tables import Table, read_csv
 from pages.ledger.book import Book
-from pages.ledger.entry import CLOSED
-from pages.ledger.press import press as release
-from pages.state import example
-from tests.pages.pressed import account, charged, of_one
-from tests.pages.visit import QUESTION, confidential, declare, everything, go, notices, only, press, sound, text, upload, use
+from tests.pages.pressed import account
+from tests.pages.visit import QUESTION, confidential, declare, everything, go, only, press, sound, text, upload, use
 
 _ROWS = [(20 + i * i % 37, i % 2, f"p{i * 7 % 31}") for i in range(30)]
 CSV = b"income,flag,person\n" + b"".join(b"%d,%d,%s\n" % (one, two, three.encode()) for one, two, three in _ROWS)
@@ -62,33 +54,33 @@ def _table(content: bytes) -> Table:
 
 
 @pytest.mark.parametrize("case", SAME)
-def test_the_form_of_a_file_and_the_names_of_its_columns_are_no_part_of_a_tables_digest(case: str) -> None:
+def test_digest_ignores_form_of_file_and_names(case: str) -> None:
     assert _table(SAME[case]).digest == _table(CSV).digest
     assert _table(SAME[case]).told_by == _table(CSV).told_by
 
 
 @pytest.mark.parametrize("content", [*SHARING.values(), OTHER, CSV + b"1,1,p1\n", CSV.replace(b"\n20,0", b"\n21,0")])
-def test_another_value_is_another_digest(content: bytes) -> None:
+def test_digest_differs_for_other_values(content: bytes) -> None:
     assert _table(content).digest != _table(CSV).digest
 
 
 @pytest.mark.parametrize("case", SHARING)
-def test_a_file_that_shares_a_column_is_told_by_it(case: str) -> None:
+def test_file_sharing_a_column_shares_its_digest(case: str) -> None:
     assert set(_table(SHARING[case]).told_by) & set(_table(CSV).told_by)
     assert not set(_table(OTHER).told_by) & set(_table(CSV).told_by)
 
 
 @pytest.mark.parametrize("values", [b"0 1", b"a b", b"5 5", b" 3", b"1 2 3 4 5", b"0 1 2", b"nan nan 1 2"])
-def test_a_flag_and_a_running_number_say_nothing_about_whose_records_they_are(values: bytes) -> None:
+def test_flags_and_running_numbers_are_not_telling(values: bytes) -> None:
     assert not _table(b"x,y\n" + b"".join(value + b",1\n" for value in values.split(b" "))).told_by
 
 
 @pytest.mark.parametrize("values", [b"1 2 4", b"3 2 1", b"a b c", b"a  b c", b"0 -1 nan 5", b"inf inf -inf 1"])
-def test_three_values_tell(values: bytes) -> None:
+def test_three_values_are_telling(values: bytes) -> None:
     assert len(_table(b"x,y\n" + b"".join(value + b",1\n" for value in values.split(b" "))).told_by) == 1
 
 
-def test_sorted_anew_a_column_tells_only_where_others_hardly_have_its_values_so_often() -> None:
+def test_sorted_column_is_telling_only_if_rare() -> None:
     rng = np.random.default_rng(2)
     order, names = rng.permutation(60), np.array([f"p{i * i % 47}" for i in range(60)])
     rare = {"name": names, "income": rng.normal(size=60)}
@@ -114,7 +106,7 @@ def _question(app: AppTest) -> Any:
 
 
 @pytest.mark.parametrize("case", ["a column renamed", "sorted anew, with a column less"])
-def test_the_same_table_in_another_file_is_not_asked_about(case: str) -> None:
+def test_same_table_in_another_file_is_recognised(case: str) -> None:
     app = upload(_begun(), "again.csv", (SAME | SHARING)[case])
     assert _question(app) is None
     assert "This browser has had this table before, or one with a column in common: **mine.csv**." in text(app)
@@ -124,22 +116,24 @@ def test_the_same_table_in_another_file_is_not_asked_about(case: str) -> None:
     assert first == again
 
 
-def test_a_ledger_goes_on_where_a_cell_was_changed() -> None:
+def test_ledger_goes_on_if_cell_was_changed() -> None:
     app = press(go(confidential(CSV, 0, 100), "release"), "release")
     app = use(declare(upload(app, "again.csv", SHARING["a cell changed"]), "income", 0, 100))
     assert "Nothing was released" not in text(go(app, "release"))
     assert len(app.table) == 1
 
 
-def test_a_table_without_a_column_in_common_is_asked_about_and_is_another_one_unless_its_holder_says_so() -> None:
-    app = upload(_begun(), "other.csv", OTHER)
+def test_table_without_common_column_is_asked_about_first() -> None:
+    app = declare(upload(_begun(), "other.csv", OTHER), "income", 0, 100)
     assert _question(app).options == ["No, about others", "Yes, about the same as mine.csv"]
-    use(declare(app, "income", 0, 100))
+    assert _question(app).value is None
+    assert next(button for button in app.button if button.key == "use_table").disabled
+    assert "Say first whether these rows are about the same people or things" in text(app)
+    use(app)
     assert len(set(_names(app).values())) == 2
-    assert "looked at" not in notices(go(app, "release"))
 
 
-def test_a_new_version_by_its_holders_word_goes_on_with_the_ledger_and_is_known_from_then_on() -> None:
+def test_new_version_by_owners_word_goes_on() -> None:
     app = upload(_begun(), "more.csv", CSV + b"31,1,p99\n")
     sound(_question(app).select_index(1).run())
     use(declare(app, "income", 0, 100))
@@ -147,23 +141,14 @@ def test_a_new_version_by_its_holders_word_goes_on_with_the_ledger_and_is_known_
     assert _question(upload(app, "again.csv", CSV + b"31,1,p99\n\n")) is None
 
 
-def test_a_table_that_may_be_about_the_same_people_is_not_used_before_its_holder_has_said_so_or_not() -> None:
-    app = declare(upload(_begun(), "other.csv", OTHER), "income", 0, 100)
-    assert _question(app).value is None
-    assert next(button for button in app.button if button.key == "use_table").disabled
-    assert "Say first whether these rows are about the same people or things" in text(app)
-    sound(_question(app).select_index(0).run())
-    assert not next(button for button in app.button if button.key == "use_table").disabled
-
-
-def test_the_answer_for_one_file_is_not_the_next_ones() -> None:
+def test_owners_word_is_asked_for_each_file() -> None:
     app = upload(_begun(), "more.csv", CSV + b"31,1,p99\n")
     sound(_question(app).select_index(1).run())
     sound(app.file_uploader(key="file").set_value(("other.csv", OTHER, "text/csv")).run())
     assert _question(app).value is None
 
 
-def test_a_table_is_asked_about_when_it_is_declared_confidential_after_all() -> None:
+def test_table_declared_confidential_later_is_asked_about() -> None:
     app = upload(confidential(CSV, 0, 100), "other.csv", OTHER, kind="Public")
     sound(app.radio(key="kind").set_value("Confidential").run())
     sound(_question(app).select_index(1).run())
@@ -171,7 +156,7 @@ def test_a_table_is_asked_about_when_it_is_declared_confidential_after_all() -> 
     assert len(set(_names(app).values())) == 1
 
 
-def test_two_earlier_tables_that_a_third_joins_become_one() -> None:
+def test_third_table_joins_two_earlier_ones() -> None:
     """A release of one counts for all three, under one name."""
     app = _begun()
     app = press(go(use(declare(upload(app, "other.csv", OTHER), "income", 0, 100)), "release"), "release")
@@ -194,42 +179,7 @@ def _charged(book: Book, name: str, epsilon: float) -> None:
 _THIRD = b"a,b\n" + b"".join(b"%d,%d\n" % (20 + i * i % 37, 90 - i * i % 41) for i in range(30))
 
 
-def test_what_was_spent_on_joined_tables_adds_up_and_the_smaller_budget_holds() -> None:
-    book = Book()
-    first, second = book.settle(_table(CSV)), book.settle(_table(OTHER))
-    _charged(book, first, 3.0)
-    _charged(book, second, 2.0)
-    assert book.settle(_table(_THIRD)) == first
-    assert charged(book) == {first}
-    assert account(book, first).total == PureDP(5.0)
-    assert account(book, first).budget == PureDP(2.0)
-    assert account(book, first).ledger.sampling_ended_by
-    assert not any(one.closed for one in book.accounts.values())
-
-
-def test_a_sampled_response_of_a_joined_table_says_that_nothing_covers_it_now() -> None:
-    """Which table was answered about first is not looked at: its badge and its download say so, and nothing more is released."""
-    book = Book()
-    first, second = book.settle(_table(CSV)), book.settle(_table(OTHER))
-    released = Table("t.csv", (Column("x", bounds=(0, 1)),), {"x": np.linspace(0, 1, 40)}, public=False, digest=first)
-    median = Quantile(0.5, (0.0, 1.0))
-    scenario = replace(example(), table="t.csv", columns=("x",), target=median, oracle=Uniform(0, 1), n=40)
-    with ThreadPoolExecutor(1) as executor:
-        assert release(book, of_one("one", scenario, released, worst_case=False), executor) == ""
-        assert book.entries[0].covered
-        _charged(book, second, 2.0)
-        assert book.settle(_table(_THIRD)) == first
-        (entry,) = book.entries
-        assert not entry.covered
-        assert json.loads(entry.as_json())["caveats"] == [CLOSED]
-        assert account(book, first).total is None
-        assert sum(line.epsilon for line in account(book, first).ledger.lines) == 3.0
-        mean = replace(scenario, target=Mean((0.0, 1.0)))
-        assert CLOSED in release(book, of_one("two", mean, released, worst_case=True), executor)
-    assert len(book.entries) == 1
-
-
-def test_a_table_without_answers_takes_the_ledger_of_the_one_that_it_is() -> None:
+def test_joined_table_without_answers_takes_account() -> None:
     for which in (0, 1):
         book = Book()
         names = book.settle(_table(CSV)), book.settle(_table(OTHER))
@@ -243,22 +193,11 @@ def test_a_table_without_answers_takes_the_ledger_of_the_one_that_it_is() -> Non
         assert not any(one.closed for one in book.accounts.values())
 
 
-def test_an_answer_under_a_name_that_was_given_up_counts_for_the_one_table() -> None:
-    book = Book()
-    first, second = book.settle(_table(CSV)), book.settle(_table(OTHER))
-    book.settle(_table(_THIRD))
-    proved = GlobalSensitivity(Mean((0.0, 1.0)), 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", 30)
-    book.charge(
-        replace(_table(OTHER), digest=second), partial(Ledger.holding, item=LaplaceMechanism().calibrate(proved, PureDP(2.0)))
-    )
-    assert charged(book) == {first}
-
-
-def test_another_tab_knows_nothing_of_it() -> None:
+def test_other_browser_knows_no_name() -> None:
     assert Book().settle(_table(CSV)) != Book().settle(_table(CSV))
 
 
-def test_no_digest_of_a_confidential_table_is_sent(downloads: list[str]) -> None:
+def test_no_digest_is_sent(downloads: list[str]) -> None:
     """Nor is one of a column, on any page, in a widget's key, in a download."""
     app = upload(confidential(CSV, 0, 100), "again.csv", SHARING["a cell changed"])
     sent = [everything(app)]
