@@ -16,13 +16,11 @@ from tests.pages.visit import (
     charts,
     declarations,
     declare,
-    go,
     note,
     notices,
     only,
     pick,
     scenario,
-    sound,
     text,
     upload,
     use,
@@ -61,7 +59,7 @@ def test_a_public_column_drops_empty_names_and_says_so_and_a_confidential_one_ke
     content = b"name,b\nAda,1\n,2\n  ,3\nNA,4\nnan,5\nBob,6\n"
     app = use(only(upload(visit(), "people.csv", content, kind="Public"), "name"))
     assert scenario(app).n == 4  # nobody who is called NA or nan is lost
-    assert "2 rows have no text in name" in notices(app)
+    assert "2 rows without a usable value in name" in notices(app)
     app = use(only(upload(visit(), "people.csv", content), "name"))
     assert scenario(app).n == 6
     assert not notices(app)
@@ -79,12 +77,6 @@ def test_names_and_numbers_together_offer_the_targets_of_both() -> None:
         pick(app, "target", target)
         assert scenario(app).columns == columns
         assert charts(app).keys() >= CHARTS
-
-
-def test_a_table_is_confidential_unless_its_holder_says_otherwise() -> None:
-    app = go(visit(), "your_data")
-    sound(app.file_uploader(key="file").set_value(("staff.csv", _MIXED, "text/csv")).run())
-    assert app.radio(key="kind").value == "Confidential"
 
 
 def test_a_confidential_table_of_both_asks_for_the_bounds_of_its_numbers_alone() -> None:

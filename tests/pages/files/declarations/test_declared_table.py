@@ -14,7 +14,7 @@ from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
 from pages.files.declarations.proposal import proposed as propose
 from pages.files.persons import Persons
-from pages.files.tables import Form, Format, Parquet, Table, proposed, read_csv, read_file
+from pages.files.tables import Form, Parquet, Table, proposed, read_csv, read_file
 
 COST = Declaration(name="cost", type="number", lowest="0", highest="1000")
 WARD = Declaration(name="ward", type="category", categories=("01", "2"))
@@ -23,16 +23,6 @@ WARD = Declaration(name="ward", type="category", categories=("01", "2"))
 def _table(content: bytes, *declared: Declaration, public: bool = False, form: Form | None = None) -> Table:
     draft = read_file(content, "t", form or proposed(content)[0].form, public=False)
     return declared_table(draft, declared, public=public)
-
-
-@pytest.mark.parametrize("stray", ["k.A.", "2024-03-05", "1.234,5", "True", "", "12 €"])
-def test_one_stray_cell_changes_no_other_cell_of_its_column(stray: str) -> None:
-    rest = "".join(f"{i};{i % 2 + 1:02}\n" for i in range(50))
-    plain, strayed = (f"cost;ward\n{first};01\n{rest}".encode() for first in ("7", stray))
-    values, others = (_table(content, COST, WARD, form=Format(delimiter=";")).values for content in (plain, strayed))
-    assert np.array_equal(values["cost"][1:], others["cost"][1:])
-    assert np.isnan(others["cost"][0]) or stray == "True"
-    assert values["ward"].tolist() == others["ward"].tolist()
 
 
 def test_a_category_is_read_as_it_is_written_also_where_all_of_it_looks_like_numbers() -> None:

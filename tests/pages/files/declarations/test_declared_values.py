@@ -128,18 +128,6 @@ def test_a_row_that_is_left_out_stays_its_persons_and_the_last_line_is_nobodys()
     assert coded.size(()) == 4, "b, Total and the blank are each a person of its own"
 
 
-def test_rows_without_a_name_are_left_out_of_every_column() -> None:
-    rows = [f"{i % 50:05};{i % 1000};{i % 90} kg;Innere" for i in range(600)]
-    rows[7], rows[11] = "k. A.;-999;x;n/a", ";5;5 kg;Chirugie"
-    content = ("nr;cost;weight;ward\n" + "\n".join(rows) + "\nSumme;1;1 kg;Innere\n").encode()
-    whole = WholeFile(codes=("k. A.", "n/a"), last=1, by="nr")
-    table = _read(content, *DECLARED, whole=whole, form=GERMAN, persons=Persons("nr"))
-    assert (len(table), table.size(())) == (600, 52)
-    assert np.isnan(table.values["cost"][[7, 11]]).all()
-    assert table.values["ward"][[7, 11]].tolist() == ["", ""]
-    assert table.values["weight"][:3].tolist() == [0, 1, 2]
-
-
 @pytest.mark.parametrize(
     ("declared", "code"),
     [
@@ -154,11 +142,6 @@ def test_code_of_file_that_is_also_a_value_is_refused(declared: Declaration, cod
     assert f"“{code}” is a code for a missing value in every column" in found.problem
     assert not problems((replace(declared, codes=(code,)),), WholeFile(codes=(code,)))
     assert not problems((declared,), WholeFile(codes=("-999", "9999", "k. A.")))
-
-
-def test_a_code_of_the_file_is_held_against_each_column() -> None:
-    whole = WholeFile(codes=("300", "Innere"))
-    assert set(problems((COST, WEIGHT, WARD), whole)) == {"cost", "weight", "ward"}
 
 
 def test_a_column_by_which_rows_are_left_out_has_to_be_there() -> None:
