@@ -27,10 +27,6 @@ from dpcore.targets.proved import N, removed, worst_case_of
 _SECONDS_A_RECORD = 3e-8  # to look at its conditions and its group, measured on 2 shared cores
 _SECONDS_A_NUMBER = 2e-8  # of a group, where all groups are answered in one pass
 _MOST_CONDITIONS, _MOST_NUMBERS = 32, 2**20
-_NO_CHOICE_BY_GROUP = (
-    "left out for a median or another choice, which is made once for all rows; ask one question for each group, with a condition "
-    "for the group"
-)
 
 
 class AsksTarget(Target):
@@ -138,7 +134,11 @@ class Query(AsksTarget):
         if not isinstance(self.by, GroupBy | None):
             raise InvalidValueError("by", "groups, or left out", self.by)
         if self.by is not None and known.is_selection_score:
-            raise InvalidValueError("groups", _NO_CHOICE_BY_GROUP, self.by)
+            expected = (
+                "left out for a median or another choice, which is made once for all rows; ask one question for each group, with "
+                "a condition for the group"
+            )
+            raise InvalidValueError("groups", expected, self.by)
         numbers = len(self.groups) * len(known.candidates)
         if numbers > _MOST_NUMBERS:
             raise InvalidValueError("groups", f"fewer: at most {_MOST_NUMBERS:,} numbers of all groups together", numbers)
@@ -189,14 +189,12 @@ class Query(AsksTarget):
     @property
     def seconds(self) -> Callable[[int], float] | None:
         """``seconds(n)``: the target's, for each group unless it answers all groups in one pass."""
-        known = self.known
-        own: Callable[[int], float] | None = known.seconds
+        own: Callable[[int], float] | None = self.known.seconds
         if own is None:
             return None
-        if known.by_group is None:
-            return lambda n: max(1, len(self.groups)) * (own(n) + _SECONDS_A_RECORD * n)
-        numbers = len(self.groups) * max(1, len(known.candidates))
-        return lambda n: own(n) + _SECONDS_A_RECORD * n + _SECONDS_A_NUMBER * numbers
+        passes = 1 if self.known.by_group is not None else max(1, len(self.groups))
+        numbers = len(self.groups) * max(1, len(self.known.candidates))
+        return lambda n: passes * (own(n) + _SECONDS_A_RECORD * n) + _SECONDS_A_NUMBER * numbers
 
     @property
     def answer_bounds(self) -> Callable[[int], tuple[float, float] | None] | None:
@@ -221,19 +219,18 @@ class Query(AsksTarget):
         return ", ".join(filter(None, (f"where {held}" * bool(held), "" if self.by is None else self.by.words(columns))))
 
     def __call__(self, database: Database, /) -> FloatArray:
-        known = self.known
-        at_once = known.by_group
+        at_once = self.known.by_group
         if self.by is None or at_once is None:
-            return self._of_each(known, database)
-        return np.ravel(at_once(_frozen(self.asked(database)), self._places(database), len(self.groups)))
+            return self._of_each(self.known, database)
+        values, places = self.placed(database)
+        return np.ravel(at_once(_frozen(values), places, len(self.groups)))
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """Return each record's part: (b,) -> (b, d), or (b, groups·d) with the part of a missing record in other groups."""
-        added = self.known.contribution
-        own = np.asarray(added(_frozen(self.asked(records)), n), dtype=np.float64)
+        added, (values, places) = self.known.contribution, self.placed(records)
+        own = np.asarray(added(_frozen(values), n), dtype=np.float64)
         if self.by is None:
             return own
-        places = self._places(records)
         none = np.asarray(added(_frozen(missing_but(self.asked(records[:1]), np.array([False]))), n), dtype=np.float64)
         parts = np.tile(none[:, None], (len(records), len(self.groups), 1))
         inside = places >= 0
@@ -303,21 +300,17 @@ class Query(AsksTarget):
 
     def _of_each(self, evaluate: Callable[[Database], FloatArray], databases: Database) -> FloatArray:
         """Return the answer on the records that meet the conditions, or those of each group, joined on the last axis."""
-        values = self.asked(databases)
+        values, places = self.placed(databases)
         if self.by is None:
             return np.asarray(evaluate(_frozen(values)))
-        places = self._places(databases)
         parts = [np.asarray(evaluate(_frozen(missing_but(values, places == place)))) for place in range(len(self.groups))]
         return np.concatenate(parts, axis=-1)
 
     def placed(self, databases: Database, /) -> tuple[Database, NDArray[np.int64]]:
         """Return what the target gets of each record, and the index of its group: 0 without groups, −1 if it is in none."""
-        none = np.zeros(databases.shape, dtype=np.int64)
-        return self.asked(databases), none if self.by is None else self._places(databases)
-
-    def _places(self, databases: Database) -> Any:
-        assert self.by is not None
-        return self.by.places(self._field(databases, self.by.column))
+        if self.by is None:
+            return self.asked(databases), np.zeros(databases.shape, dtype=np.int64)
+        return self.asked(databases), self.by.places(self._field(databases, self.by.column))
 
     def _field(self, databases: Database, name: str) -> Database:
         if name not in (databases.dtype.names or ()):

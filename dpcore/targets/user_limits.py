@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -25,6 +24,7 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.result_types.kind import Grouped, KindOfAnswer
 from dpcore.result_types.numbers import Numbers
+from dpcore.targets.columns import sums_rounded_once
 from dpcore.targets.proved import N, raised, worst_case_of
 from dpcore.targets.query import AsksTarget, Query, across
 
@@ -77,6 +77,31 @@ class AskedOfPeople(AsksTarget):
     def fields(self) -> tuple[str, ...]:
         """The names of all columns that it reads: the query's, and the one that says whose a row is."""
         return (*self.question.fields, self.person)
+
+    @property
+    @abstractmethod
+    def proof(self) -> str:
+        """Why one person moves the answer by no more than ``worst_case``."""
+
+    @abstractmethod
+    def worst_case(self, norm: Norm, adjacency: Adjacency) -> float | None:
+        """Return how far one person moves the answer at most, rounded up; None without a proof."""
+
+    def global_sensitivity(
+        self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_USER
+    ) -> GlobalSensitivity[N] | None:
+        """Return the proved sensitivity. It counts the rounding of 2²⁴ rows, because the true number is confidential.
+
+        Args:
+            norm: The norm that measures how far the answer moves.
+            n: The number of people. If one is added or removed, it is the number that the data owner states.
+            adjacency: Which databases are neighbours.
+
+        Returns:
+            The sensitivity; None if nothing is proved, and for neighbours that differ in one row.
+        """
+        value = self.worst_case(norm, adjacency)
+        return None if value is None else GlobalSensitivity(self, value, norm, adjacency, self.proof, whole("n", n))
 
     @abstractmethod
     def words(self, columns: tuple[Column, ...] = ()) -> str:
@@ -203,36 +228,32 @@ class ContributionBounded(AskedOfPeople):
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
         """Return the kind of answer: the query's, or a number of people."""
-        own = self.question.answer(columns)
-        once = Numbers((self.target.once,), "people", amount=True)
         if not self.each_once:
-            return own
-        return Grouped(once, own.groups) if isinstance(own, Grouped) else once
+            return self.question.answer(columns)
+        once = Numbers((self.target.once,), "people", amount=True)
+        return once if self.by is None else Grouped(once, self.by.labels_in(columns))
 
     def words(self, columns: tuple[Column, ...] = ()) -> str:
         """Return conditions, groups and limits as people read them: ``where sex is F, at most 3 rows a person``."""
+        groups = counted(self._groups_each, " groups")
         if self.each_once:
-            few = "" if self.whole_numbers else f"each person in at most {counted(self._groups_each, ' groups')}"
-            return ", ".join(filter(None, (self.question.words(columns), few)))
-        cap = counted(self.rows, " rows")
-        each = "" if self.groups_each is None else f" in a group, and {counted(self.groups_each, ' groups')},"
-        return ", ".join(part for part in (self.question.words(columns), f"at most {cap}{each} a person") if part)
+            limit = "" if self.whole_numbers else f"each person in at most {groups}"
+        else:
+            each = "" if self.groups_each is None else f" in a group, and {groups},"
+            limit = f"at most {counted(self.rows, ' rows')}{each} a person"
+        return ", ".join(filter(None, (self.question.words(columns), limit)))
 
     def about(self, question: Query, person: str) -> ContributionBounded:
         """Return the same limits for another query; at most in as many groups as there are."""
         each = None if self.groups_each is None or not question.groups else min(self.groups_each, len(question.groups))
         return replace(self, question=question, person=person, groups_each=each)
 
-    def weights(self, database: Database, /) -> FloatArray:
-        """Return how much each row counts: (n,) -> (n,)."""
-        return self._weighed(database)[2]
-
     def __call__(self, database: Database, /) -> FloatArray:
-        values, places, weights = self._weighed(database)
-        order = np.argsort(places, kind="stable")
-        ends = np.searchsorted(places[order], np.arange(-1, self._parts), side="right")
-        groups = [order[ends[place] : ends[place + 1]] for place in range(self._parts)]
-        return self._exact(np.concatenate([self._weighted(values[rows], weights[rows]) for rows in groups]))
+        values, places, weights, _ = self._counted(database)
+        if self.known.weighted is not None:  # scores, which are never asked by group
+            return np.asarray(self.known.weighted(values, weights))
+        parts = self.known.contribution(values, 1) * weights[:, None]
+        return self._exact(sums_rounded_once(parts, places, self._parts).ravel())
 
     @property
     def ways(self) -> tuple[str, ...]:
@@ -241,42 +262,32 @@ class ContributionBounded(AskedOfPeople):
 
     def each(self, database: Database, /) -> FloatArray:
         """Return each person's part of the answer, which is their sum: (n,) -> (people, d)."""
-        values, places, weights = self._weighed(database)
-        inside = np.flatnonzero(places >= 0)
-        parts = self.known.contribution(values[inside], 1) * weights[inside, None]
-        cells = users.count(database[self.person]) * self._parts
-        cell = database[self.person][users.CODE][inside] * self._parts + places[inside]
+        values, places, weights, codes = self._counted(database)
+        parts = self.known.contribution(values, 1) * weights[:, None]
+        cell, cells = codes * self._parts + places, users.count(database[self.person]) * self._parts
         sums = np.stack([np.bincount(cell, weights=column, minlength=cells) for column in parts.T], axis=-1)
         return self._exact(sums.astype(np.float64).reshape(-1, self._parts * parts.shape[1]))
 
-    def global_sensitivity(
-        self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_USER
-    ) -> GlobalSensitivity[N] | None:
-        """Return the proved sensitivity: s times that of one row, for g groups (mathematics, section 15.1).
+    @property
+    def proof(self) -> str:
+        """Why one person moves the answer by no more than ``worst_case``."""
+        if self.groups_each is not None:
+            return "The rows of a person weigh s at most in each group, and g groups count: each moves as s equal rows move it."
+        return "The rows of a person weigh s together at most, so they move the answer by at most s times what one row does."
+
+    def worst_case(self, norm: Norm, adjacency: Adjacency) -> float | None:
+        """Return s times that of one row, for g groups (mathematics, section 15.1).
 
         A row gets lost in each group that only one of two people is in, and is replaced in each that both are in.
-
-        Args:
-            norm: The norm that measures how far the answer moves.
-            n: The number of people. If one is added or removed, it is the number that the data owner states.
-            adjacency: Which databases are neighbours.
-
-        Returns:
-            The sensitivity; None if nothing is proved, and for neighbours that differ in one row.
         """
-        n, most = whole("n", n), users.MOST_ROWS
-        proof = "The rows of a person weigh s together at most, so they move the answer by at most s times what one row does."
-        if self.groups_each is not None:
-            proof = "The rows of a person weigh s at most in each group, and g groups count: each moves as s equal rows move it."
+        most, of_group = users.MOST_ROWS, across(norm, self._parts)
         lost, largest = self.question.lost(norm, most), self.question.lost(LINF, most)
-        of_group = across(norm, self._parts)
         changed = None if of_group is None else worst_case_of(self.known, of_group[0], most)
         if lost is None or largest is None or changed is None or adjacency.of_records:
             return None
         of_person = moved(norm, lost, changed.value, self._groups_each, self._parts, adjacency)
         moving = 2 if norm in (RANGE, LINF) else int(self.known.numbers) * self._parts  # numbers that the norm sees moving
-        value = raised(of_person * self.rows * _ROUNDING, (most * largest,) * moving, most)
-        return None if value is None else GlobalSensitivity(self, value, norm, adjacency, proof, n)
+        return raised(of_person * self.rows * _ROUNDING, (most * largest,) * moving, most)
 
     @property
     def _groups_each(self) -> int:
@@ -286,17 +297,12 @@ class ContributionBounded(AskedOfPeople):
         """Return numbers without what rounding N parts of 1/N each leaves beside a whole number."""
         return np.rint(numbers) if self.whole_numbers else numbers
 
-    def _weighed(self, database: Database) -> tuple[Database, users.Places, FloatArray]:
-        """Return what the target gets of each row, its group, −1 if it does not count, and its weight."""
+    def _counted(self, database: Database) -> tuple[Database, Places, FloatArray, Places]:
+        """Return the rows that count: what the target gets of each, its group, its weight, and its person's code."""
         values, places = placed(self.question, database)
-        return values, places, users.row_weights(database[self.person], places, self.rows, self.groups_each)
-
-    def _weighted(self, values: Database, weights: FloatArray) -> FloatArray:
-        """Return the target's answer on rows that count, each with its weight."""
-        if self.known.weighted is not None:
-            return np.asarray(self.known.weighted(values, weights))
-        parts = self.known.contribution(values, 1) * weights[:, None]
-        return np.array([math.fsum(column.tolist()) for column in parts.T])
+        weights = users.row_weights(database[self.person], places, self.rows, self.groups_each)
+        inside = np.flatnonzero(places >= 0)
+        return values[inside], places[inside], weights[inside], database[self.person][users.CODE][inside]
 
 
 def moved(norm: Norm, lost: float, changed: float, each: int, groups: int, adjacency: Adjacency) -> float:
@@ -366,6 +372,9 @@ class ClippedTotals(AskedOfPeople):
     whole_numbers: ClassVar[bool] = False  # a limit need not be a whole number
     from_a_part: ClassVar[str] = ""
     ways: ClassVar[tuple[str, ...]] = ("additive",)
+    proof: ClassVar[str] = (
+        "Each person adds a total within its bounds: who comes, goes or is replaced moves the answer by no more than these."
+    )
 
     def __post_init__(self) -> None:
         of_people(self.question, self.person)
@@ -404,10 +413,7 @@ class ClippedTotals(AskedOfPeople):
 
     def __call__(self, database: Database, /) -> FloatArray:
         _, places, parts = self._clipped(database)
-        order = np.argsort(places, kind="stable")
-        ends = np.searchsorted(places[order], np.arange(self._parts + 1))
-        ordered = parts[order]
-        return np.array([math.fsum(ordered[start:end].tolist()) for start, end in pairwise(ends)])
+        return sums_rounded_once(parts[:, None], places, self._parts).ravel()
 
     def each(self, database: Database, /) -> FloatArray:
         """Return each person's part of the answer, which is their sum: (n,) -> (people, groups)."""
@@ -416,29 +422,13 @@ class ClippedTotals(AskedOfPeople):
         found[who, places] = parts
         return found
 
-    def global_sensitivity(
-        self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_USER
-    ) -> GlobalSensitivity[N] | None:
-        """Return the proved sensitivity, from ``moved_by_a_person`` (mathematics, section 15.3).
-
-        Args:
-            norm: The norm that measures how far the answer moves.
-            n: The number of people. If one is added or removed, it is the number that the data owner states.
-            adjacency: Which databases are neighbours.
-
-        Returns:
-            The sensitivity; None in RANGE, and for neighbours that differ in one row.
-        """
+    def worst_case(self, norm: Norm, adjacency: Adjacency) -> float | None:
+        """Return what ``moved_by_a_person`` proves (mathematics, section 15.3); None in RANGE."""
         known = moved_by_a_person(self.totals, self._parts, adjacency).get(norm)
         if known is None:
             return None
-        n, entries = whole("n", n), 1 if norm == LINF else self._parts
-        proof = (
-            "Each person adds a total within its bounds: who comes, goes or is replaced moves the answer by no more than these."
-        )
-        sizes = (users.MOST_ROWS * self._most,) * entries
-        value = raised(known * (1 + (self._parts + 8) * _ROOM), sizes, users.MOST_ROWS)
-        return None if value is None else GlobalSensitivity(self, value, norm, adjacency, proof, n)
+        sizes = (users.MOST_ROWS * self._most,) * (1 if norm == LINF else self._parts)
+        return raised(known * (1 + (self._parts + 8) * _ROOM), sizes, users.MOST_ROWS)
 
     @property
     def _most(self) -> float:
