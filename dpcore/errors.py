@@ -1,4 +1,4 @@
-"""Every error that is raised on purpose; those of a run that ends early are in ``dpcore.sampling.draws``.
+"""All errors that are raised on purpose; those of a run that ends early are in ``dpcore.sampling.draws``.
 
 Each says what was expected, what came and what to do, carries these values as attributes, and can be pickled: an exception that
 cannot would end a pool of worker processes.
@@ -60,7 +60,7 @@ class InvalidValueError(DpcoreError, ValueError):
 
 
 class GammaOutOfReachError(DpcoreError, ValueError):
-    """No order statistic of m draws certifies γ."""
+    """γ is too small to be certified by any order statistic of m draws."""
 
     def __init__(self, m: int, gamma: float, bound: str, least_gamma: float, least_m: int) -> None:
         super().__init__(
@@ -225,7 +225,7 @@ class BudgetExceededError(DpcoreError, ValueError):
 
 
 class UnknownKindError(DpcoreError, ValueError):
-    """A name in JSON or in a link is none of the catalogue."""
+    """A name in JSON or in a link is not in the catalogue."""
 
     def __init__(self, what: str, got: object, known: tuple[str, ...]) -> None:
         super().__init__(f"{_brief(got)} is no {what} of this catalogue. Known: {', '.join(known)}.")

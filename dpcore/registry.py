@@ -83,7 +83,7 @@ def from_json(value: object, folder: str, depth: int = 0) -> Any:
         raise
     except TypeError:
         raise InvalidValueError(kind, f"given with all its settings: {', '.join(sorted(names))}", None) from None
-    except (ValueError, ArithmeticError, MemoryError):  # for example lists that are no table, or a number beyond all floats
+    except (ValueError, ArithmeticError, MemoryError):  # for example lists of unequal lengths, or a number beyond all floats
         raise InvalidValueError(kind, "given values that it can be made of", None) from None
 
 

@@ -1,1 +1,1 @@
-"""What everything stands on: types and checks, norms, bounds, polynomials, fingerprints."""
+"""Shared types, checks, norms, bounds, polynomials and fingerprints."""

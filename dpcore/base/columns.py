@@ -60,7 +60,7 @@ class Column:
         name = quoted(self.name)
         if self.bounds is not None:
             if self.role == TEXT:
-                raise InvalidValueError(f"bounds of {name}", "left out, for the column holds text", self.bounds)
+                raise InvalidValueError(f"bounds of {name}", "left out, because the column holds text", self.bounds)
             set_fields(self, bounds=interval(f"bounds of {name}", self.bounds))
         if self.categories is not None:
             listed = categories(f"categories of {name}", self.categories)

@@ -33,7 +33,7 @@ def as_database(value: object, *, fields: Collection[str] | None = None) -> Data
     """
     if isinstance(value, np.ndarray):
         return value
-    pandas = sys.modules.get("pandas")  # whoever has a DataFrame has imported it
+    pandas = sys.modules.get("pandas")  # a program with a DataFrame has imported it
     if pandas is not None and isinstance(value, pandas.DataFrame):
         return _table(value, fields)
     if pandas is not None and isinstance(value, pandas.Series):

@@ -79,7 +79,7 @@ class Filter:
 class GroupBy:
     """One group of records for each public category of a column.
 
-    Each record is in at most one group. It is in none if its value is missing, or is none of the categories.
+    Each record is in at most one group. It is in no group if its value is missing or in no category.
 
     Args:
         column: The name of the column.

@@ -10,8 +10,8 @@ from typing import Any
 
 TOO_FEW = "too few to tell"
 EMPTY = (
-    "“Too few to tell” stands where the noisy number of values is so small that there may be none at all. Nothing can be said of "
-    "their mean then. A larger ε, fewer groups or a wider condition would help."
+    "“Too few to tell” means that the noisy number of values is so small that there may be none, so their mean "
+    "is unknown. A larger ε, fewer groups or a wider condition would help."
 )
 _LONGEST_QUOTE = 40  # characters
 _DIGITS = 3  # significant digits of a ±

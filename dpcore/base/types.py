@@ -1,4 +1,4 @@
-"""What plugs into the library: arrays, and the base classes of targets, curves and oracles with all that a member may offer."""
+"""The base classes of targets, curves and oracles, with the defaults of everything that a class may add."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Offered = Any  # an optional method: a function, or None unless a class has it
 
 
 class Member:
-    """What members of all four kinds may say of themselves for pickers, forms and texts.
+    """A target, curve, oracle or mechanism, and its names for pickers, forms and texts.
 
     Attributes:
         title: The name in pickers; by default the class's name in words.
@@ -160,7 +160,7 @@ class Target(TakesColumns):
     def __call__(self, database: Database, /) -> FloatArray:
         """Return the answer: (n, ...) -> (d,)."""
 
-    # What the answer is.
+    # The answer.
 
     @default
     def named(self) -> str:
@@ -169,32 +169,32 @@ class Target(TakesColumns):
 
     @default
     def candidates(self) -> tuple[Any, ...]:
-        """What is chosen among; empty if the answer is no list of scores."""
+        """The candidates that the answer scores; empty if it scores none."""
         return ()
 
     @default
     def numbers(self) -> Any:
-        """How many numbers the answer has, if that is known without asking."""
+        """The length of the answer, if it is known without a call."""
         return None
 
     @default
     def scores(self) -> bool:
-        """Whether its numbers are scores of candidates."""
+        """True if its numbers are scores of candidates."""
         return False
 
     @default
     def is_selection_score(self) -> bool:
-        """Whether its scores are for choosing a candidate alone: too many to be an answer themselves."""
+        """True if its scores are only for choosing a candidate: too many to be an answer themselves."""
         return self.chooses
 
     @default
     def whole_numbers(self) -> bool:
-        """Whether each number of the answer is a whole number."""
+        """True if each number of the answer is a whole number."""
         return False
 
     @default
     def about_relations(self) -> bool:
-        """Whether the answer says how columns are related."""
+        """True if the answer says how columns are related."""
         return False
 
     @default
@@ -204,7 +204,7 @@ class Target(TakesColumns):
 
     @default
     def from_a_part(self) -> str:
-        """How the answer on a part of the records becomes that on all: "alike" as a mean, "in proportion" as a sum, or ""."""
+        """The answer on a part of the records is like that on all: "alike" as a mean, "in proportion" as a sum, or ""."""
         return ""
 
     @default
@@ -212,16 +212,16 @@ class Target(TakesColumns):
         """``answer_bounds(n)``: an interval that its one number never leaves, or None."""
         return None
 
-    # What it is made of. A question has the first eight, and one about users all of them.
+    # The parts of a question. One about rows has the first eight, and one about users all of them.
 
     @default
     def target(self) -> Any:
-        """The target that is asked with conditions, groups or limits; None of one that is no question."""
+        """The target that a question asks with conditions, groups or limits; None for any other target."""
         return None
 
     @default
     def accepts_structured(self) -> bool:
-        """Whether it takes databases with named fields: those of its ``fields``, in this order."""
+        """True if it takes databases with named fields: those of its ``fields``, in this order."""
         return False
 
     @default
@@ -261,7 +261,7 @@ class Target(TakesColumns):
 
     @default
     def totals(self) -> tuple[float, float] | None:
-        """The bounds of what the rows of a user add up to."""
+        """The bounds of the total of a user's rows."""
         return None
 
     @default
@@ -271,7 +271,7 @@ class Target(TakesColumns):
 
     @default
     def each_once(self) -> bool:
-        """Whether each user counts once, in all or in each group."""
+        """True if each user counts once, in all or in each group."""
         return False
 
     @default
@@ -281,7 +281,7 @@ class Target(TakesColumns):
 
     @default
     def public_alone(self) -> bool:
-        """Whether its answer is the number of records, which may be public, unless there are conditions or groups."""
+        """True if its answer is the number of records, which may be public, unless there are conditions or groups."""
         return False
 
     def of_known_values(self) -> Target | None:
@@ -292,12 +292,12 @@ class Target(TakesColumns):
 
     @default
     def condition(self) -> str:
-        """What its proofs assume and nothing checks, as it is printed with a guarantee; empty if nothing."""
+        """The unchecked condition of its proofs, as it is printed with a guarantee; empty if there is none."""
         return ""
 
     @default
     def regardless_of_n(self) -> bool:
-        """Whether records of which all values are missing change nothing, however many there are."""
+        """True if records of which all values are missing change nothing, however many there are."""
         return False
 
     # Faster ways to evaluate it, and to evaluate parts of it. Those of ``ways`` hold; None for all that the class has.
@@ -308,7 +308,7 @@ class Target(TakesColumns):
         return None
 
     def check_records(self, n: int, /) -> None:
-        """Raise InvalidValueError if it does not serve n records. It looks at its own settings and n alone."""
+        """Raise InvalidValueError if it does not serve n records. It depends only on its settings and n."""
 
     @default
     def seconds(self) -> Offered:
@@ -342,7 +342,7 @@ def as_target(target: object) -> Target:
 
 
 class Curve(TakesColumns):
-    """A function-valued target: what a database says at each point of a public domain.
+    """A function-valued target: a value of the database at each point of a public domain.
 
     Attributes:
         relative_resolution: The relative size of a change of a value that rounding can make.
@@ -407,20 +407,20 @@ class Oracle(TakesColumns):
 
     @default
     def independent_records(self) -> bool:
-        """Whether the records of one database are independent of one another, with no parameter that they share."""
+        """True if the records of one database are independent of one another, with no parameter that they share."""
         return False
 
     @default
     def draws_in_order(self) -> bool:
-        """Whether ``draw(b, r)`` is, to the bit, the first b databases of more from the same generator."""
+        """True if ``draw(b, r)`` is, to the bit, the first b databases of more from the same generator."""
         return False
 
     @default
     def draws_fields(self) -> bool:
-        """Whether its records have named fields."""
+        """True if its records have named fields."""
         return False
 
-    # What is known of independent single numbers, and None if it is not known.
+    # Facts about independent single numbers; None if unknown.
 
     @default
     def inverse(self) -> Inverse | None:
@@ -442,7 +442,7 @@ class Oracle(TakesColumns):
         """The probability of each value, if there are few."""
         return None
 
-    # What it is made of.
+    # Its parts.
 
     @default
     def columns(self) -> tuple[Any, ...]:
@@ -475,7 +475,7 @@ class LatticeTarget(Target):
 
 
 class SteppedTarget(Target):
-    """A target that is the first of two steps: the noisy response to it decides what is asked of the database next.
+    """A target that is the first of two steps: the noisy response to it decides which target comes next.
 
     The next target scores ``candidates``, and its sensitivity in RANGE is proved whatever the first response was. Both steps
     together answer with one vector.
@@ -516,7 +516,7 @@ def can_be_asked(target: Any) -> bool:
     return target.accepts_missing or target.of_known_values is not Target.of_known_values
 
 
-# What is known of an oracle's records, for the true CDFs of sensitivities: used only if the records are independent.
+# Facts about an oracle's records, for the true CDFs of sensitivities: used only if the records are independent.
 
 
 def inverse_of(oracle: Oracle) -> Inverse | None:
