@@ -60,7 +60,7 @@ class ProvedTarget(Target):
         if adjacency is not Adjacency.REPLACE_ONE_RECORD:
             return removed(self, norm, n, adjacency)
         n = whole("n", n)
-        value = self.worst_case(norm, n)
+        value = self.worst_case(norm, n) if n <= MOST_RECORDS else None  # larger numbers are not exact in floats
         return None if value is None else GlobalSensitivity(self, value, norm, adjacency, self.proof, n)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
-from itertools import accumulate, product
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,6 @@ from dpcore.base.columns import Column
 from dpcore.base.norms import Norm
 from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.curves.kernels import kernel
-from dpcore.errors import InvalidValueError
 from dpcore.targets import Histogram, LetterCounts, LinearSVM, Mean, OnLattice, Proportion, Quantile, Variance
 from dpcore.targets.proved import box_norm, proved
 
@@ -187,30 +186,12 @@ def test_a_sensitivity_is_proved_or_none_and_never_an_error(kind: str, data: st.
             assert n <= 2**53
 
 
-@pytest.mark.parametrize("kind", NUMBERS)
+@pytest.mark.parametrize("kind", [*NUMBERS, "classifier"])
 @MANY
 @given(st.integers(1, 6), st.data())
-def test_a_proof_holds_on_any_table_of_numbers(kind: str, n: int, data: st.DataObject) -> None:
-    target = data.draw(NUMBERS[kind])
+def test_proof_holds_on_any_table_of_numbers(kind: str, n: int, data: st.DataObject) -> None:
+    target = data.draw((NUMBERS | {"classifier": MACHINES})[kind])
     _holds(target, _tables(target, n, data))
-
-
-@FEW
-@given(MACHINES, st.integers(1, 6), st.data())
-def test_a_classifiers_proof_holds_on_any_table_of_numbers(target: Any, n: int, data: st.DataObject) -> None:
-    _holds(target, _tables(target, n, data))
-
-
-@pytest.mark.parametrize("kind", NUMBERS)
-@settings(max_examples=12, deadline=None, derandomize=True, database=None)
-@given(st.data())
-def test_a_thousand_records_at_the_bounds_are_no_failure(kind: str, data: st.DataObject) -> None:
-    target = data.draw(NUMBERS[kind])
-    lows, highs = np.array(_columns(target)).T
-    alternating = np.where(np.arange(1_001)[:, None] % 2 == 0, lows, highs)
-    for extended in (np.tile(lows, (1_001, 1)), np.tile(highs, (1_001, 1)), alternating):
-        extended[-1] = lows
-        _holds(target, extended)
 
 
 @settings(max_examples=100, deadline=None, derandomize=True, database=None)
@@ -276,24 +257,12 @@ def test_a_proof_ends_with_the_number_of_records_that_its_sums_can_hold(target: 
     assert target.global_sensitivity(LINF, more) is None
 
 
-def test_the_mean_of_the_issue_fails_on_some_tables_and_therefore_has_no_proof() -> None:
-    target = Mean(bounds=(0.0, 1e308))
-    assert target(np.array([0.0, 1e308])).tolist() == [5e307]
-    with pytest.raises(OverflowError):
-        target(np.array([1e308, 1e308]))
-    assert target.global_sensitivity(L1, 2) is None
-
-
-@pytest.mark.parametrize("value", [0.0, 1e-291, 1e291, math.inf, math.nan, -1.0])
-def test_a_value_near_the_ends_of_the_floats_is_no_proof(value: float) -> None:
-    assert proved(Mean(), value, (1.0,), L1, 3, "Nothing moves.") is None
-
-
-@pytest.mark.parametrize("largest", [[1e291], [1.0, math.inf], [math.nan]], ids=repr)
-def test_nor_is_one_whose_answers_are_near_the_ends(largest: list[float]) -> None:
-    assert proved(Mean(), 1.0, largest, L1, 3, "Nothing moves.") is None
-    with pytest.raises(InvalidValueError):
-        Mean(bounds=(0.0, 1.0)).global_sensitivity(L1, 0)
+@pytest.mark.parametrize(
+    ("value", "largest"),
+    [*((value, [1.0]) for value in (0.0, 1e-291, 1e291, math.inf, math.nan, -1.0)), (1.0, [1e291]), (1.0, [1.0, math.nan])],
+)
+def test_value_or_answer_near_ends_of_floats_is_not_proved(value: float, largest: list[float]) -> None:
+    assert proved(Mean(), value, largest, L1, 3, "Nothing moves.") is None
 
 
 @pytest.mark.parametrize(("norm", "expected"), [(L1, 7e200), (L2, 5e200), (LINF, 4e200), (RANGE, 7e200)])
@@ -344,19 +313,6 @@ def test_a_mean_is_of_the_exactly_rounded_sum() -> None:
         table = rng.choice([-1.0, 1.0], n) * 10 ** rng.uniform(-16, 16, n)
         table[n // 2 :] = -table[: n - n // 2] * rng.choice([1.0, 1 + 2.0**-52], n - n // 2)
         assert target(table).tolist() == [float(sum(map(Fraction, table.tolist()))) / n]
-
-
-def test_sums_that_round_at_each_step_are_farther_apart_than_the_proof_of_the_mean_allows() -> None:
-    """64 ones and a half, then 1,000 numbers of half an ulp of that: lost after 64.5, exact after 62.5."""
-    table = np.array([1.0] * 64 + [0.5] + [-(2.0**-47)] * 1_000)
-    neighbour = table.copy()
-    neighbour[0] = -1.0
-    target, n = Mean(bounds=(-1.0, 1.0)), len(table)
-    found = target.global_sensitivity(L1, n)
-    assert found is not None
-    naive = [Fraction(list(accumulate(some.tolist()))[-1] / n) for some in (table, neighbour)]
-    assert naive[0] - naive[1] > Fraction(found.value)
-    assert _within(target(table), target(neighbour), L1, found.value)
 
 
 def _exact(target: Any, table: FloatArray) -> Fraction:
