@@ -173,7 +173,13 @@ def large(chart: Chart, size: int, height: int) -> dict[str, Any]:
     made = chart.figure(size=size, height=height)
     layout = made["layout"]
     for name in [name for name in layout if "axis" in name[1:]]:
-        layout[name] |= {"tickfont": {"size": size}, "nticks": 6, "exponentformat": "none", "separatethousands": True}
+        layout[name] |= {
+            "tickfont": {"size": size},
+            "automargin": True,
+            "nticks": 6,
+            "exponentformat": "none",
+            "separatethousands": True,
+        }
         layout[name] |= {"title": layout[name]["title"] | {"font": {"size": size}}} if "title" in layout[name] else {}
     del layout["title"]
     made["layout"] = layout | {"margin": _MARGIN, "legend": layout["legend"] | {"font": {"size": size}}, "showlegend": True}

@@ -100,8 +100,8 @@ def _show_list() -> None:
         progress = f":green[:material/check_circle:] {done} of {all_steps} steps done" if done else f"{all_steps} steps"
         with columns[number // half].container(gap=None):
             act = partial(_go, lesson.steps[0])
-            st.button(f"**{number}. {lesson.title}**", key=f"to_lesson_{lesson.name}", type="tertiary", on_click=act)
-            st.markdown(f":small[{lesson.about} {progress}.]")
+            st.button(f":primary[**{number}. {lesson.title}**]", key=f"to_lesson_{lesson.name}", type="tertiary", on_click=act)
+            st.markdown(f":small[{progress}. {lesson.about}]")
 
 
 def _show_step(step: Step, *, presented: bool = False) -> None:

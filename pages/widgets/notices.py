@@ -37,11 +37,13 @@ _STYLE = """<style>
 .st-key-notices [data-testid="stAlert"] { background: var(--st-background-color); border-radius: 0.5rem; }
 </style>"""
 # Buttons that copy are visible without a pointer. A toast is at the bottom, where it covers no button. Ticks and titles
-# of axes have too little contrast in Streamlit's own colour.
+# of axes, and numbers beside bars, have too little contrast in Streamlit's own colour.
 _ALL_PAGES = """<style>
 [data-testid="stCode"] div:has([data-testid="stElementToolbarButton"]) { visibility: visible !important; opacity: 1 !important; }
 [data-testid="stToastContainer"] { inset-block: auto 1rem !important; }
-[data-testid="stPlotlyChart"] svg :is(g[class*="tick"] text, text[class*="title"]) { fill: currentColor !important; }
+[data-testid="stPlotlyChart"] svg :is(g[class*="tick"] text, text[class*="title"], .bartext-outside) {
+  fill: currentColor !important;
+}
 </style>"""
 # The light blue of a dark page has too little contrast with white.
 _ON_DARK = '<style>[data-testid="stBaseButton-primary"]:not(:disabled) p { color: #0e1117; }</style>'

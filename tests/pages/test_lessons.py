@@ -60,7 +60,7 @@ def test_each_step_asks_before_it_answers() -> None:
 def test_list_says_what_is_done() -> None:
     app = visit("learn")
     assert [app.button(key=f"to_lesson_{one.name}").label for one in LESSONS] == [
-        f"**{number}. {one.title}**" for number, one in enumerate(LESSONS)
+        f":primary[**{number}. {one.title}**]" for number, one in enumerate(LESSONS)
     ]
     press(app, "to_lesson_coin")
     press(_guess_and_reveal(app, COIN[1]), "all_lessons")
