@@ -84,7 +84,7 @@ def _unknown(error: errors.UnknownKindError) -> str:
         what, known = f"column of {quoted(owner)}", map(quoted, error.known)
     else:
         what, known = error.what, map(_title, error.known)
-    return f"{spoken(error.got) or 'What was given'} is no {what}. It has: {', '.join(known) or 'none'}."
+    return f"{spoken(error.got) or 'What was given'} is not a {what}. It has: {', '.join(known) or 'none'}."
 
 
 def _title(kind: str) -> str:

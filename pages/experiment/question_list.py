@@ -52,7 +52,7 @@ class Listed:
 @final
 @dataclass(frozen=True, slots=True)
 class QuestionList:
-    """Up to twenty questions about a table, in order, and what they share.
+    """Up to twenty questions about a table, in order, with their shared settings.
 
     Args:
         table: Name of the table.

@@ -157,7 +157,7 @@ class Scenario:
         self._check_mechanism()
         _refuse_large(self.target)
         self.target.check_records(self.n)
-        expected = "given for approximate DP" if self.delta is None else "left out under pure DP"
+        expected = "given for approximate DP" if self.delta is None else "absent under pure DP"
         require((self.delta is not None) == (self.mechanism.privacy is ApproxDP), "delta", expected, self.delta)
         if self.delta is not None:
             share("delta", self.delta)

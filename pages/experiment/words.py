@@ -192,7 +192,7 @@ def most_right(epsilon: float, delta: float) -> float:
 @final
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """One scenario of a comparison. Without a private answer, the values after ``view`` are left out.
+    """One scenario of a comparison. Without a private answer, the fields after ``view`` have their defaults.
 
     Args:
         letter: Its letter, or "now".

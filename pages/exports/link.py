@@ -1,7 +1,7 @@
 """Links: a scenario as JSON with short keys in one parameter of the address; and saved lists of questions.
 
-A link holds settings and the seed, never data. It is accepted or refused as a whole. A scenario's settings with their
-usual value are left out. If a usual value changes, ``VERSION`` has to change too.
+A link holds settings and the seed, never data. It is accepted or refused as a whole. It omits settings with their usual
+value. If a usual value changes, ``VERSION`` has to change too.
 """
 
 from __future__ import annotations

@@ -253,9 +253,9 @@ def how_made(entry: Entry) -> str:
         if settings is not None and (way := Scenario.from_json(settings).mechanism.chosen_by):
             noise = f"It was chosen by {way}, with noise of scale {scale}"
     if "sample_id" not in of:
-        return f"{noise}, sized to the worst case, {sensitivity}."
+        return f"{noise}, calibrated to the worst case, {sensitivity}."
     return (
-        f"{noise}, sized to Δ̂ = {sensitivity}: number {of['k']:,} of {counted(format(of['m'], ','), ' sampled pairs')} under "
+        f"{noise}, calibrated to Δ̂ = {sensitivity}: number {of['k']:,} of {counted(format(of['m'], ','), ' sampled pairs')} under "
         f"{bound_words(str(of['bound']))} at γ = {of['gamma']:g}. The oracle was {entry.about.oracle}."
     )
 

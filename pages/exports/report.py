@@ -68,7 +68,7 @@ def _results(view: View) -> dict[str, str]:
     if view.order_statistic is not None:
         found["Δ̂"] = figure(view.order_statistic)
     if view.noise is not None:
-        found["noise is sized for"] = figure(view.noise.sensitivity.value)
+        found["noise is calibrated to"] = figure(view.noise.sensitivity.value)
     return found
 
 

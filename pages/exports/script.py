@@ -89,7 +89,7 @@ def script(scenario: Scenario, oracle: Oracle, *, point: OperatingPoint | None, 
         oracle: Its oracle, without a placeholder.
         point: The operating point of the sampled sensitivity; None without one.
         seed: Seed of the draws at that point.
-        proved: Whether the noise is sized to the proved worst case.
+        proved: Whether the noise is calibrated to the proved worst case.
 
     Raises:
         ExportError: If the target, the oracle or the mechanism cannot be written as code.

@@ -27,7 +27,7 @@ def slide(items: Sequence[Compared]) -> bytes:
     """
     made = Presentation()
     made.slide_width, made.slide_height = _WIDTH, _HEIGHT
-    page = made.slides.add_slide(made.slide_layouts[5])  # a title alone
+    page = made.slides.add_slide(made.slide_layouts[5])  # only a title
     title = page.shapes.title
     title.left, title.top, title.width, title.height = _EDGE, Inches(0.35), _WIDTH - 2 * _EDGE, Inches(1.3)
     _write(title, [conclusion(items)], size=28)

@@ -102,7 +102,7 @@ def error_by_size_chart(
 
 
 def charts_of(found: Contributions) -> dict[str, Chart]:
-    """Return the charts of predictions by name. The one against bounds is left out if bounds do not change the noise."""
+    """Return the charts of predictions by name. There is none against bounds if they do not change the noise."""
     unit, symbol, own = found.unit, found.symbol, found.chosen
     of_rows = isinstance(found.target, ContributionBounded)
     along = "rows of each person that count" if of_rows else "limit of each person’s total"

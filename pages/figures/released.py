@@ -38,7 +38,7 @@ def released_chart(response: Any, kind: KindOfAnswer, within: Within, guarantee:
 
 
 def _bars(title: str, names: tuple[str, ...], values: FloatArray, within: Within, unit: str, *, bars: bool) -> Chart:
-    """Return bars from 0, or points if 0 means nothing. An answer of an infinite ± says nothing, and is left out."""
+    """Return bars from 0, or points if 0 means nothing. Answers with an infinite ± are not drawn."""
     near = np.broadcast_to(np.nan if within is None else np.asarray(within, dtype=np.float64), values.shape)
     shown = np.where(np.isinf(near), np.nan, values)
     margins = {} if within is None else {"error_y": {"type": "data", "array": near, "color": GREY, "thickness": 1.5, "width": 3}}
