@@ -13,7 +13,7 @@ from tests.reference.read import numbers
 pytestmark = pytest.mark.statistical
 
 
-def test_the_sampled_sensitivity_of_the_mean_is_its_quantile_and_a_tenth_more_is_not() -> None:
+def test_sampled_sensitivity_of_the_mean_is_its_quantile() -> None:
     """P(|U − U'| <= t) = 1 − (1 − t)²; the 951st of 1,000 draws has a standard deviation of 0.016 in units of 1/n."""
     exact = 1 - np.sqrt(0.05)
     used = {row[0]: float(row[1]) * 100 for row in stored("diffpriv_mean").tables[0].rows}
@@ -24,7 +24,7 @@ def test_the_sampled_sensitivity_of_the_mean_is_its_quantile_and_a_tenth_more_is
     assert abs(1.1 * np.mean(fresh) - exact) > 0.02
 
 
-def test_the_letters_of_the_paper_s_rule_are_as_likely_as_its_formula_says() -> None:
+def test_letters_are_as_likely_as_the_formula() -> None:
     """P(r) ∝ exp(ε·s(r)/(2Δ)), each of ten laws."""
     scores = diffpriv.LETTERS(diffpriv.names())
     drawn = diffpriv.sensitivities(diffpriv.LETTERS_PAPER, 3, seed=3)
@@ -34,21 +34,21 @@ def test_the_letters_of_the_paper_s_rule_are_as_likely_as_its_formula_says() -> 
         assert law.probabilities(scores) != pytest.approx(wrong / wrong.sum(), rel=1e-3)
 
 
-def test_diffprivs_shortfall_is_the_same_at_every_epsilon_and_ours_falls() -> None:
+def test_shortfall_of_diffpriv_ignores_epsilon_and_ours_falls() -> None:
     chart = stored("diffpriv_letters").chart(diffpriv.SHORTFALL)
     assert np.ptp(chart.called(diffpriv.DIFFPRIV).y) == 0
     for way in (diffpriv.LETTERS_PAPER, diffpriv.RANKED, diffpriv.FLIPPED):
         assert (np.diff(chart.called(way).y) < 0).all()
 
 
-def test_the_factor_is_the_one_between_our_curve_and_diffprivs_own_numbers() -> None:
+def test_factor_maps_our_curve_to_diffprivs() -> None:
     """At 21 points, on 250 records of diffpriv's run."""
     theirs = numbers("pck_predict.csv")
     ours = diffpriv.CURVE.curve.values(numbers("pck_data_250.csv"), theirs[:, :1])
     assert diffpriv.FACTOR * ours == pytest.approx(theirs[:, 1], rel=1e-9)
 
 
-def test_fresh_private_curves_are_several_times_closer_in_l1_than_with_diffprivs_noise() -> None:
+def test_fresh_private_curves_are_closer_in_l1() -> None:
     """Means over two draws of Δ̂, each with its own noise; over the stored 20 the medians are 5.2 and 7.0 times closer."""
     near, far = (diffpriv.distances(norm, 2, seed=900) for norm in (L1, LINF))
     theirs = np.mean(diffpriv.errors(LINF, 1, diffpriv.order_statistic(far, Bound.DKW)))
@@ -58,14 +58,14 @@ def test_fresh_private_curves_are_several_times_closer_in_l1_than_with_diffprivs
 
 
 @pytest.mark.parametrize(("s", "total"), [(5, -1.0), (3, 4.2), (1, 6.4)])
-def test_the_sums_are_those_that_the_tutorials_code_gives(s: int, total: float) -> None:
+def test_sums_match_the_code_of_the_tutorial(s: int, total: float) -> None:
     assert tutorial.answer(s) == pytest.approx(tutorial.by_hand(s)) == pytest.approx(total)
     sums = stored("tutorial").chart(tutorial.SUMS).series[0]
     assert sums.y[sums.x == s] == pytest.approx([total])
 
 
 @pytest.mark.parametrize("s", [1, 4])
-def test_the_stored_distances_are_those_of_simulated_releases_and_a_tenth_more_noise_is_farther(s: int) -> None:
+def test_stored_distances_match_simulated_releases(s: int) -> None:
     """200,000 releases at ε = 1: a standard error of 0.25 % of the noise."""
     one = stored("tutorial").chart(tutorial.ERRORS).called("ε = 1")
     noise = np.random.default_rng(s).laplace(size=200_000)

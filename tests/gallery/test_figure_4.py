@@ -25,7 +25,7 @@ def test_the_stored_sensitivities_come_to_the_exact_one() -> None:
 
 
 @pytest.mark.parametrize("bound", [Bound.DKW, Bound.RANK], ids=lambda one: one.name)
-def test_fresh_means_over_the_repeats_are_their_expectation_and_a_tenth_more_is_not(bound: Bound) -> None:
+def test_fresh_means_over_repeats_match_their_expectation(bound: Bound) -> None:
     """20 repeats of 2,000 draws: an order statistic of exponential draws has the mean Σ 1/i, i from m − k + 1 to m."""
     drawn = operating_points.repeated(2_000, 20, seed=41)
     assert operating_points.distance(2_000, bound, drawn) < SURE

@@ -20,7 +20,7 @@ def _spread_of_noise() -> float:
     return float(np.sqrt(2 * np.mean(np.sum(np.square(each), axis=0))))
 
 
-def test_most_of_the_gain_of_figure_7_is_one_of_the_norm_and_not_of_the_draws() -> None:
+def test_gain_of_figure_7_is_mostly_of_the_norm() -> None:
     used = {row[0]: row[2] for row in stored("figure_7").tables[0].rows}
     assert used["worst case, (k+1)·L∞"] == 1
     assert used["worst case, L1"] < 0.46
@@ -31,14 +31,14 @@ def test_most_of_the_gain_of_figure_7_is_one_of_the_norm_and_not_of_the_draws() 
 
 
 @pytest.mark.parametrize(("norm", "name"), [(L1, "L1"), (LINF, "(k+1)·L∞")], ids=["L1", "LINF"])
-def test_fresh_sensitivities_of_the_density_are_the_stored_ones(norm: object, name: str) -> None:
+def test_fresh_sensitivities_of_the_density_match(norm: object, name: str) -> None:
     (used,) = [row[1] for row in stored("figure_7").tables[0].rows if row[0] == f"sampled {name}, RANK, γ = 0.2"]
     fresh = worst_cases.sampled_total(norm, 0.2, Bound.RANK, m=20_000, seed=77)
     assert fresh == pytest.approx(used, rel=0.02)
     assert 1.1 * fresh != pytest.approx(used, rel=0.02)
 
 
-def test_the_noise_on_the_curve_is_as_wide_as_its_closed_form_and_a_tenth_more_is_not() -> None:
+def test_noise_on_the_curve_matches_its_closed_form() -> None:
     """4,000 draws of lattice noise of scale 1: a standard error of about 2 % of the square."""
     law = BernsteinMechanism(order=worst_cases.ORDER).law(worst_cases.density(), 1.0, PureDP(1.0))
     drawn = law.curves(
@@ -49,7 +49,7 @@ def test_the_noise_on_the_curve_is_as_wide_as_its_closed_form_and_a_tenth_more_i
     assert (1.1**2) * measured != pytest.approx(_spread_of_noise() ** 2, rel=0.1)
 
 
-def test_the_stored_errors_are_those_of_bias_and_noise_together() -> None:
+def test_stored_errors_are_bias_and_noise() -> None:
     """The mean of a root is at most the root of the mean; with noise alone it is some tenth less."""
     chart = stored("figure_7").charts[0]
     database = worst_cases.ORACLE.draw(1, 5_000, rng=np.random.default_rng(1))[0]
@@ -63,7 +63,7 @@ def test_the_stored_errors_are_those_of_bias_and_noise_together() -> None:
         assert (one.y >= 0.85 * whole).all(), name
 
 
-def test_no_stored_sensitivity_of_figure_9_is_less_than_a_third_of_the_worst_case() -> None:
+def test_stored_sensitivities_of_figure_9_are_large() -> None:
     chart = stored("figure_9").charts[0]
     worst = chart.called(worst_cases.WORST)
     assert worst.y == pytest.approx(worst.x / 500, rel=1e-5)
@@ -73,7 +73,7 @@ def test_no_stored_sensitivity_of_figure_9_is_less_than_a_third_of_the_worst_cas
             assert 1 <= ratio.min() <= ratio.max() < 3, (bound, gamma)
 
 
-def test_fresh_sensitivities_of_one_column_have_their_exact_mean_and_a_tenth_more_has_not() -> None:
+def test_fresh_sensitivities_of_one_column_have_exact_mean() -> None:
     """300 repeats, the largest of nine draws of |U − U'|: its mean is 1 − ½·B(½, 10), by ∫ 1 − (1 − s²)⁹ over s = 1 − t."""
     exact = 1 - beta(0.5, 10) / 2
     drawn = 500 * np.array([worst_cases.order_statistic(1, 0.1, Bound.RANK, 900 + i) for i in range(300)])

@@ -23,13 +23,13 @@ def _rows(title: str) -> list[tuple[int, int, float, float]]:
     return [(int(m), int(k), float(rho), float(gamma)) for m, k, rho, gamma in found]
 
 
-def test_the_stored_rows_for_a_gamma_are_those_of_table_1() -> None:
+def test_stored_rows_for_gamma_match_table_1() -> None:
     for m, k, rho, gamma in _rows(operating_points.FIX_GAMMA):
         assert rho == pytest.approx(by_hand.rho_of_gamma(gamma), rel=1e-5)
         assert (m, k) == (by_hand.least_m(gamma), by_hand.order(m, gamma, by_hand.rho_of_gamma(gamma)))
 
 
-def test_the_stored_rows_for_m_and_for_both_are_those_of_table_1() -> None:
+def test_stored_rows_for_m_and_both_match_table_1() -> None:
     for m, k, rho, gamma in _rows(operating_points.FIX_M):
         assert (k, rho, gamma) == (
             m,
@@ -40,7 +40,7 @@ def test_the_stored_rows_for_m_and_for_both_are_those_of_table_1() -> None:
         assert (k, rho) == (by_hand.order(m, gamma, by_hand.rho_of_m(m)), pytest.approx(by_hand.rho_of_m(m), rel=1e-5))
 
 
-def test_the_stored_draws_of_figure_2_are_those_of_three_formulas() -> None:
+def test_stored_draws_of_figure_2_match_formulas() -> None:
     dkw, rank, tolerance = (stored("figure_2").charts[0].called(name) for name in operating_points.ROLES)
     gammas = [float(gamma) for gamma in dkw.x]
     assert dkw.y == pytest.approx([by_hand.least_m(gamma) for gamma in gammas], rel=1e-5)
@@ -48,7 +48,7 @@ def test_the_stored_draws_of_figure_2_are_those_of_three_formulas() -> None:
     assert tolerance.y.tolist() == [math.ceil(math.log(0.05) / math.log1p(-gamma)) for gamma in gammas]
 
 
-def test_the_rate_of_corollary_16_falls_to_a_half_and_not_to_zero() -> None:
+def test_rate_of_corollary_16_falls_to_a_half() -> None:
     """With L = log(1/ρ) it is ½·(1 + 1/(2L))²·L/(L − log(1 + 2L)) (mathematics, section 1.5)."""
     for gamma, rate in ((1e-2, 0.911376), (1e-64, 0.522831)):
         assert operating_points.rate(gamma) == pytest.approx(rate, rel=1e-5)
@@ -60,7 +60,7 @@ def test_the_rate_of_corollary_16_falls_to_a_half_and_not_to_zero() -> None:
     assert all(0.5 < after < before for before, after in pairwise(rates))
 
 
-def test_the_stored_orders_of_figure_3_are_those_of_the_formulas() -> None:
+def test_stored_orders_of_figure_3_match_formulas() -> None:
     chart = stored("figure_3").charts[0]
     for m in operating_points.SIZES:
         dkw, rank = (chart.called(operating_points.NAMES[bound], operating_points.facet(m)) for bound in (Bound.DKW, Bound.RANK))
@@ -70,7 +70,7 @@ def test_the_stored_orders_of_figure_3_are_those_of_the_formulas() -> None:
 
 
 @pytest.mark.statistical
-def test_fresh_runs_leave_out_as_much_as_figure_1_says_and_a_tenth_less_sensitivity_leaves_out_more() -> None:
+def test_fresh_runs_miss_as_much_as_figure_1() -> None:
     """400 runs: the miss is Beta(m − k + 1, k), and its mean is within five standard errors, a chance of 1e-6."""
     m, k = operating_points.DRAWS, operating_points.POINT.k
     drawn = np.array([operating_points.distances(m, 10_000 + i)[k - 1] for i in range(400)])
@@ -80,7 +80,7 @@ def test_fresh_runs_leave_out_as_much_as_figure_1_says_and_a_tenth_less_sensitiv
     assert np.mean(1 - operating_points.true(0.9 * drawn)) - mean > 5 * error
 
 
-def test_the_stored_rho_of_figure_8_are_the_least_of_two_functions() -> None:
+def test_stored_rho_of_figure_8_minimise_two_functions() -> None:
     """Each is found again by a search, of Corollary 20's m(ρ) and of Corollary 21's k(ρ)."""
     functions = {
         "γ": lambda rho, gamma: math.log(1 / rho) / (2 * (gamma - rho) ** 2),

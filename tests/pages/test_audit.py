@@ -37,7 +37,7 @@ def _rows(app: Any, column: str) -> list[dict[str, str]]:
     return next(table.value.to_dict("records") for table in app.table if column in table.value.columns)
 
 
-def test_every_mechanism_is_audited_and_stays_within_its_promise(about: Any) -> None:
+def test_every_audited_mechanism_keeps_its_promise(about: Any) -> None:
     rows = _rows(about, "ε is at least")
     named = " ".join(row["mechanism"] for row in rows)
     assert [kind for kind in members("mechanisms").values() if title_of(kind) not in named] == []
@@ -58,7 +58,7 @@ def test_every_mechanism_at_twice_its_epsilon_is_caught(about: Any) -> None:
         assert float(found) > float(row["promised"].removeprefix("ε = ").split(",")[0])
 
 
-def test_samplers_keep_gamma_and_the_one_with_a_mistake_is_caught(about: Any) -> None:
+def test_samplers_keep_gamma_and_mistakes_are_caught(about: Any) -> None:
     rows = _rows(about, "sampler")
     verdicts = {row["sampler"]: row["result"] for row in rows}
     assert {name for name, verdict in verdicts.items() if verdict == "found out"} == {n for n in verdicts if "by mistake" in n}
@@ -70,7 +70,7 @@ def test_samplers_keep_gamma_and_the_one_with_a_mistake_is_caught(about: Any) ->
         assert (low > promised) == (row["result"] == "found out")
 
 
-def test_a_broken_mechanism_an_audit_that_sees_nothing_and_a_sampler_that_breaks_its_promise_are_said(
+def test_broken_mechanism_blind_audit_and_sampler_are_named(
     monkeypatch: pytest.MonkeyPatch, results: Any, fresh: None
 ) -> None:
     (first, *rest), shares = results

@@ -53,7 +53,7 @@ def test_fifty_dots_are_quantiles_of_laplace_noise(epsilon: float) -> None:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_charts_and_tables_reach_a_typed_epsilon_of_100(name: str) -> None:
+def test_charts_reach_a_typed_epsilon_of_100(name: str) -> None:
     shown = _example(name, epsilon=100.0)
     charts, tables = charts_of(shown), tables_of(shown)
     assert set(charts) == {ANSWERS, SENSITIVITY, ERROR, POINTS}
@@ -255,7 +255,7 @@ def test_names_from_outside_are_text_in_charts() -> None:
     assert filled(shown)["headline"]
 
 
-def test_the_limit_per_person_is_part_of_the_exact_answer() -> None:
+def test_exact_answer_includes_the_limit_per_person() -> None:
     assert "at most 10 rows of each person" in filled(_example("People"))["headline"]
     assert "each person" not in filled(_example("Mean"))["headline"]
 
@@ -277,7 +277,7 @@ def test_inexact_noise_is_no_guarantee() -> None:
     assert filled(shown)["line"] == "Random DP, ε = 1, γ = 0.05"
 
 
-def test_a_confidential_table_is_replaced_by_a_simulated_one() -> None:
+def test_confidential_table_is_replaced_by_simulated_one() -> None:
     table = replace(ours()["diabetes"], public=False)
     question = Question(first_scenario(table, "Mean", ("age",)), table)
     shown = view(question.scenario, question, question.sample(199))
@@ -297,7 +297,7 @@ def test_pairs_without_an_answer_are_mentioned() -> None:
     assert "no answer" not in filled(shown)["limits"]
 
 
-def test_changes_beyond_the_order_statistic_are_protected_by_worst_case_noise() -> None:
+def test_worst_case_noise_protects_changes_beyond_the_statistic() -> None:
     scenario = first_scenario(ours()["diabetes"], "Mean", ("age",))
     sampled, proved = (charts_of(_shown(scenario.with_(noise=noise)))[SENSITIVITY] for noise in (Noise.SAMPLED, Noise.WORST_CASE))
     assert _trace(sampled, "not protected")

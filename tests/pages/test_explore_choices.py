@@ -48,7 +48,7 @@ def test_a_page_opens_with_a_heading(page: str) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_each_target_has_an_answer_on_its_first_table(table: str) -> None:
+def test_each_target_answers_its_first_table(table: str) -> None:
     """Every target with every oracle of its columns is asked without a page in ``tests/pages/experiment/test_defaults.py``."""
     app = pick(slide(visit(), "m", 19), "table", table)
     for target in target_kinds(TABLES[table]):
@@ -75,7 +75,7 @@ def test_each_mechanism_of_a_target_has_an_answer(table: str, target: str) -> No
         assert _answered(app), kind
 
 
-def test_the_candidates_follow_the_bins_and_a_mean_takes_the_exponential_away() -> None:
+def test_candidates_follow_bins_and_mechanism_the_mean() -> None:
     app = opened(pick(pick(visit(), "table", "diabetes"), "target", "Histogram"), "options")
     sound(app.selectbox(key="opt_mechanism").set_value("ExponentialMechanism").run())
     sound(opened(app, "options").number_input(key="opt_edges").set_value(3).run())
@@ -98,13 +98,13 @@ def test_a_slider_changes_the_scenario_and_the_answer(name: str, value: float) -
 @pytest.mark.parametrize(
     ("name", "value", "raised", "point"), [("gamma", 0.001, "m was raised", (999, 0.001)), ("m", 1, "γ was raised", (1, 0.5))]
 )
-def test_a_choice_out_of_reach_raises_the_other_one(name: str, value: float, raised: str, point: tuple[int, float]) -> None:
+def test_unreachable_choice_raises_the_other(name: str, value: float, raised: str, point: tuple[int, float]) -> None:
     app = slide(visit(), name, value)
     assert (scenario(app).m, scenario(app).gamma) == point
     assert raised in notices(app)
 
 
-def test_the_noise_is_sized_in_each_way_that_there_is() -> None:
+def test_noise_is_calibrated_in_each_offered_way() -> None:
     app = pick(visit(), "table", "diabetes")
     for noise, said in ((Noise.SAMPLED, "Random DP"), (Noise.WORST_CASE, "Pure DP"), (Noise.BLOCKS, "Pure DP")):
         sound(app.button_group(key="noise").set_value(noise).run())
@@ -113,7 +113,7 @@ def test_the_noise_is_sized_in_each_way_that_there_is() -> None:
         assert _answered(app)
 
 
-def test_a_bound_with_a_confidence_brings_it_and_another_takes_it_away() -> None:
+def test_bound_brings_and_removes_its_confidence() -> None:
     app = visit()
     for bound, confidence in (("TOLERANCE", 0.95), ("RANK", None)):
         box = app.selectbox(key="bound")
@@ -134,7 +134,7 @@ def test_a_link_opened_on_another_page_is_kept(page: str) -> None:
     assert (scenario(app).gamma, scenario(app).epsilon, scenario(app).seed) == (0.1, 3.0, 5)
 
 
-def test_where_no_trial_moves_the_answer_a_sentence_says_so_beside_what_can_be_drawn() -> None:
+def test_zero_sensitivity_is_told_beside_the_charts() -> None:
     app = link(target={"kind": "Proportion", "interval": [5, 6]}, oracle={"kind": "Uniform", "low": 0, "high": 1})
     assert headline(app) == "## These settings give no private answer."
     assert "The sampled sensitivity is 0" in notices(app)

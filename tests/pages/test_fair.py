@@ -58,7 +58,7 @@ def _named(lane: Lane, *names: str) -> list[Future[str]]:
     return [lane.submit(str, name) for name in names]
 
 
-def test_a_lane_with_many_tasks_lets_those_of_others_by(held: Held) -> None:
+def test_long_lane_lets_other_lanes_by(held: Held) -> None:
     pool = Pool()
     greedy = _named(pool.lane(), *(f"a{i}" for i in range(60)))
     assert sorted(held.names(2)) == ["a0", "a1"]
@@ -71,7 +71,7 @@ def test_a_lane_with_many_tasks_lets_those_of_others_by(held: Held) -> None:
     assert not greedy[59].done()
 
 
-def test_a_lane_that_is_emptied_frees_the_workers_within_a_task_and_none_of_it_runs(held: Held) -> None:
+def test_emptied_lane_frees_the_workers(held: Held) -> None:
     pool = Pool()
     greedy = pool.lane()
     first, second, *waiting = _named(greedy, *(f"a{i}" for i in range(200)))
@@ -87,7 +87,7 @@ def test_a_lane_that_is_emptied_frees_the_workers_within_a_task_and_none_of_it_r
     assert held.names(3)[-1] == "again"
 
 
-def test_what_goes_wrong_reaches_its_own_future_and_leaves_room_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_task_reaches_its_own_future(monkeypatch: pytest.MonkeyPatch) -> None:
     class Workers:
         def submit(self, fn: Any, /, *args: Any) -> Future[Any]:
             if fn == "refuse":
@@ -116,7 +116,7 @@ def test_what_goes_wrong_reaches_its_own_future_and_leaves_room_for_the_next(mon
             assert caught.value.args == (index // 4,)
 
 
-def test_thousands_of_tiny_tasks_of_many_threads_all_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tiny_tasks_of_many_threads_all_return(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twelve sessions, each from a thread of its own; a tenth is cancelled, and a few fail."""
 
     def task(number: int) -> int:
@@ -147,7 +147,7 @@ def test_thousands_of_tiny_tasks_of_many_threads_all_come_back(monkeypatch: pyte
                 assert future.result(0) == 97 // (number % 97)
 
 
-def test_the_threads_of_a_lane_end_with_it(held: Held) -> None:
+def test_threads_of_a_lane_end_with_it(held: Held) -> None:
     pool = Pool()
     before = threading.active_count()
     lane = pool.lane()

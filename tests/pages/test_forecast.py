@@ -75,7 +75,7 @@ def _near(app: Any) -> float:
     return reach
 
 
-def test_no_guess_is_filled_in_from_the_table_and_what_is_typed_stays_with_the_settings() -> None:
+def test_guesses_come_only_from_typing_and_stay() -> None:
     app = _declared(_csv(29))
     assert [app.number_input(key=f"guess_{name}").value for name in ("rows", "known")] == [None, None]
     for name, value in (("rows", 1.5), ("known", 70.0)):
@@ -84,7 +84,7 @@ def test_no_guess_is_filled_in_from_the_table_and_what_is_typed_stays_with_the_s
     assert (table.guesses.rows, table.guesses.known) == (1.5, 0.7)
 
 
-def test_the_release_lies_in_the_range_that_the_receipt_foretold() -> None:
+def test_release_lies_in_the_predicted_range() -> None:
     app = _explored(_csv(29), rows=1.5, known=100.0)
     details(go(app, "release"))
     assert "1.1 to 2.04 rows a person (your guess is 1.5)" in text(app)
@@ -94,7 +94,7 @@ def test_the_release_lies_in_the_range_that_the_receipt_foretold() -> None:
     assert low / 1.1 <= _near(app) <= high * 1.1
 
 
-def test_the_page_before_a_press_is_the_same_whatever_the_table_holds() -> None:
+def test_page_before_a_release_ignores_the_table() -> None:
     pages = []
     for content in (_csv(29), _csv(30, blank=0.6)):
         app = _explored(content, rows=3.0)

@@ -160,7 +160,7 @@ def test_an_oracle_in_words(oracle: Any, words: str) -> None:
 MEMBERS = [*members("targets"), *members("oracles")]
 
 
-def test_no_member_of_the_catalogue_shows_code_and_no_two_read_alike() -> None:
+def test_members_in_words_differ_and_show_no_code() -> None:
     assert len(MEMBERS) > 60
     seen: dict[str, Any] = {}
     for member in MEMBERS:
@@ -172,7 +172,7 @@ def test_no_member_of_the_catalogue_shows_code_and_no_two_read_alike() -> None:
         seen[said] = member
 
 
-def test_what_is_not_of_the_catalogue_is_named_without_code() -> None:
+def test_custom_members_are_named_without_code() -> None:
     assert target_words(as_target(lambda database: database[:1]), COLUMNS[:1]) == "a custom function of Income"
     assert oracle_words(TestOracle()) == "a custom oracle"
 

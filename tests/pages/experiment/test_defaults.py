@@ -62,7 +62,7 @@ CASES = [(name, kind) for name, table in TABLES.items() for kind in target_kinds
 
 
 @pytest.mark.parametrize(("name", "kind"), CASES)
-def test_a_default_target_runs_on_a_draw_of_every_default_oracle(name: str, kind: str) -> None:
+def test_default_target_runs_on_every_default_oracle(name: str, kind: str) -> None:
     table = TABLES[name]
     for column in {_shape(one): one for one in table.columns}.values():  # one of those alike
         names = columns_for(kind, table, (column.name,))
@@ -78,7 +78,7 @@ def test_a_default_target_runs_on_a_draw_of_every_default_oracle(name: str, kind
 
 
 @pytest.mark.parametrize(("name", "kind"), {kind: (name, kind) for name, kind in (*CASES, *CASES[::-1])}.values())
-def test_every_mechanism_that_is_offered_for_a_target_releases_it(name: str, kind: str) -> None:
+def test_every_offered_mechanism_releases_its_target(name: str, kind: str) -> None:
     table = TABLES[name]
     names = columns_for(kind, table)
     columns = tuple(table.column(name) for name in names)
@@ -104,7 +104,7 @@ def test_every_mechanism_that_is_offered_for_a_target_releases_it(name: str, kin
             assert np.isfinite(release.response).all()
 
 
-def test_a_mechanism_follows_its_target_and_stays_where_it_was_chosen() -> None:
+def test_mechanism_after_follows_the_target() -> None:
     mean, variance, letters = targets.Mean(), targets.Variance(), targets.LetterCounts()
     density = targets.OnLattice(curves.KernelDensity(), 5)
     assert isinstance(mechanism_after(mean, variance, GaussianMechanism()), GaussianMechanism)
@@ -129,7 +129,7 @@ def test_columns_follow_the_target() -> None:
     assert columns_for("LetterCounts", TABLES["scientists"], ("nothing",)) == ("name",)
 
 
-def test_a_classifier_takes_two_features_or_those_that_were_picked_and_then_its_label() -> None:
+def test_classifier_takes_features_and_then_its_label() -> None:
     table = TABLES["breast_cancer"]
     first = ("mean_radius", "mean_texture", "benign")
     assert columns_for("LinearSVM", table) == columns_for("LinearSVM", table, ("benign",)) == first
@@ -144,7 +144,7 @@ def test_a_classifier_takes_two_features_or_those_that_were_picked_and_then_its_
     assert target == targets.LinearSVM(((0.0, 40.0), (0.0, 60.0)))
 
 
-def test_a_classifier_needs_a_label_of_two_categories_and_a_feature_with_bounds() -> None:
+def test_classifier_needs_two_categories_and_bounds() -> None:
     table = TABLES["two_classes"]
     label, x1, x2 = (table.column(name) for name in ("label", "x1", "x2"))
     assert "LinearSVM" in target_kinds(table)
@@ -181,7 +181,7 @@ def test_oracles_for_classes() -> None:
     assert "TwoClasses" not in oracle_kinds(table, (columns[2],))
 
 
-def test_a_table_is_first_shown_with_what_its_catalogue_suggests() -> None:
+def test_first_kind_and_oracle_are_the_suggested_ones() -> None:
     kinds = {name: first_kind(table) for name, table in TABLES.items()}
     assert kinds == {
         "loan_defaults": "Mean",
@@ -199,7 +199,7 @@ def test_a_table_is_first_shown_with_what_its_catalogue_suggests() -> None:
     assert oracle_kinds(bumps, bumps.columns)[0] == "NormalMixture"
 
 
-def test_a_confidential_table_is_never_its_own_default_oracle() -> None:
+def test_confidential_table_is_never_its_default_oracle() -> None:
     for table in TABLES.values():
         for column in table.columns:
             kinds = oracle_kinds(table, (column,))
@@ -213,7 +213,7 @@ def _declared(folder: str) -> set[str]:
     return {name for name, kind in members(folder).items() if kind.suited.__func__ is not TakesColumns.suited.__func__}
 
 
-def test_every_target_and_every_oracle_that_can_be_picked_is() -> None:
+def test_every_target_and_oracle_is_offered() -> None:
     by_table = {name: target_kinds(table) for name, table in TABLES.items()}
     assert {kind for kinds in by_table.values() for kind in kinds} == _declared("targets") | _declared("curves")
     picked = set()

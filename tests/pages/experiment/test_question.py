@@ -56,7 +56,7 @@ def _asked(scenario: Scenario, table: Table, *where: Filter, by: GroupBy | None 
     return scenario.with_(**asked(scenario, table, where, by))
 
 
-def test_what_is_asked_is_put_around_the_target_and_taken_away_again() -> None:
+def test_asked_wraps_and_unwraps_the_target() -> None:
     before, table = _scenario(), _table()
     after = _asked(before, table, FEMALE, ADULT, by=BY_WARD)
     assert after.target == targets.Query(SUM, ("cost",), (FEMALE, ADULT), BY_WARD)
@@ -72,7 +72,7 @@ def test_what_is_asked_is_put_around_the_target_and_taken_away_again() -> None:
     assert _asked(after, table) == before
 
 
-def test_the_oracle_keeps_what_was_chosen_and_the_records_of_a_public_table_stay_those() -> None:
+def test_asked_keeps_chosen_laws_and_table_records() -> None:
     table = _table(public=True)
     chosen = oracles.WithMissing(oracles.Uniform(0, 50), 0.1)
     after = _asked(_scenario(oracle=chosen), table, FEMALE)
@@ -86,12 +86,12 @@ def test_the_oracle_keeps_what_was_chosen_and_the_records_of_a_public_table_stay
     assert np.isfinite(Question(kept, table).sample(kept.m).distances).all()
 
 
-def test_a_target_that_takes_no_missing_values_cannot_be_asked_so() -> None:
+def test_asked_refuses_targets_without_missing_values() -> None:
     with pytest.raises(InvalidValueError, match="missing values"):
         asked(_scenario(targets.Mean()), _table(), (FEMALE,))
 
 
-def test_a_question_is_a_scenario_that_goes_through_json_and_only_on_its_own_columns() -> None:
+def test_asked_scenario_round_trips_with_its_own_columns() -> None:
     after = _asked(_scenario(), _table(), FEMALE, by=BY_WARD)
     assert Scenario.from_json(after.to_json()) == after
     for columns in (("cost",), ("sex", "cost", "ward"), ("cost", "sex", "ward", "age")):
@@ -141,7 +141,7 @@ def test_every_record_stays_under_its_columns_names(public: bool) -> None:
     assert not prepared.flags.writeable
 
 
-def test_a_confidential_column_that_is_added_up_needs_bounds_and_one_of_a_condition_none() -> None:
+def test_prepare_needs_bounds_only_of_summed_columns() -> None:
     table = read_csv(STAYS, "t", public=False)
     with pytest.raises(InvalidValueError, match="bounds of “cost”"):
         table.prepare(("cost", "sex"), targets.Query(SUM, ("cost",), (FEMALE,)))
@@ -162,7 +162,7 @@ def test_a_confidential_column_that_is_added_up_needs_bounds_and_one_of_a_condit
     ],
     ids=repr,
 )
-def test_a_question_without_groups_is_explored_and_answered_like_its_target(target: Any, column: str) -> None:
+def test_question_without_groups_is_answered_like_its_target(target: Any, column: str) -> None:
     table = _table()
     law = oracles.Normal(40, 9, (0.0, 100.0)) if column == "cost" else oracles.Categorical((0.5, 0.5), ("F", "M"))
     plain = _scenario(target, law, (column,), mechanism_after(SUM, target, LaplaceMechanism()))

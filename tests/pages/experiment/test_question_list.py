@@ -39,11 +39,11 @@ def _list(*scenarios: Scenario) -> QuestionList:
     return made
 
 
-def test_a_list_of_one_asks_the_scenario_as_it_is() -> None:
+def test_list_of_one_is_its_scenario() -> None:
     assert QuestionList.of(MEAN).lines(LOANS) == (MEAN,)
 
 
-def test_a_second_question_shares_one_oracle_and_epsilon_with_the_first() -> None:
+def test_second_question_shares_oracle_and_epsilon() -> None:
     made, _ = QuestionList.of(MEAN).with_question(VARIANCE, LOANS)
     assert [one.oracle for one in made.questions] == [None, None]
     assert made.oracle is not None
@@ -65,7 +65,7 @@ def test_a_second_question_shares_one_oracle_and_epsilon_with_the_first() -> Non
         ((_asked(targets.Mean()),), False, [Noise.WORST_CASE]),  # which the ledger then refuses, by the question's name
     ],
 )
-def test_the_kinds_of_noise_for_all_begin_with_the_strongest(
+def test_kinds_of_noise_begin_with_the_strongest(
     scenarios: tuple[Scenario, ...], may_sample: bool, kinds: list[Noise]
 ) -> None:
     made = _list(*scenarios) if len(scenarios) > 1 else QuestionList.of(scenarios[0])
@@ -85,7 +85,7 @@ def test_a_confidential_table_is_never_its_own_oracle() -> None:
         _ = of_list("t", made, LOANS.declared(public=False)).lines[0].line
 
 
-def test_an_equal_question_is_refused_and_a_removed_one_leaves_its_epsilon() -> None:
+def test_equal_question_is_refused_and_removed_one_leaves_epsilon() -> None:
     made = _list(MEAN, VARIANCE)
     with pytest.raises(DpcoreError, match="question 3"):
         made.with_question(MEAN, LOANS)
@@ -93,7 +93,7 @@ def test_an_equal_question_is_refused_and_a_removed_one_leaves_its_epsilon() -> 
     assert made.without(0).without(0).questions == ()
 
 
-def test_a_saved_list_keeps_the_questions_that_the_table_can_be_asked() -> None:
+def test_saved_list_keeps_questions_that_fit_the_table() -> None:
     given = list_to_plain(_list(MEAN, VARIANCE))
     gone = {**given["questions"][0], "target": {**given["questions"][0]["target"], "columns": ["gone"]}}
     made, said = saved_list({**given, "questions": [gone, given["questions"][1]]}, LOANS)
@@ -106,7 +106,7 @@ def test_a_saved_list_keeps_the_questions_that_the_table_can_be_asked() -> None:
         assert said[0].startswith("The saved list of questions was not opened.")
 
 
-def test_sampled_questions_that_are_drawn_from_different_oracles_are_refused_together() -> None:
+def test_sampled_questions_of_different_oracles_are_refused() -> None:
     first, second = QuestionList.of(MEAN), QuestionList.of(VARIANCE.with_(oracle=oracles.Exponential(2.0)))
     apart = replace(first, questions=(*first.questions, *second.questions), noise=Noise.SAMPLED)
     lines = [one.line for one in of_list("t", apart, LOANS).lines]

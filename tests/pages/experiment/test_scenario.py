@@ -122,7 +122,7 @@ def test_a_bad_field_is_refused_by_its_name(name: str, value: object, named: str
 
 @pytest.mark.parametrize("confidence", [1e-100, 0.4999, 1 - 1e-10, 1.0, None, "0.9"])
 @pytest.mark.parametrize("bound", [Bound.TOLERANCE, Bound.TIME_UNIFORM])
-def test_a_confidence_lies_in_the_range_of_the_screen(bound: Bound, confidence: object) -> None:
+def test_confidence_out_of_range_is_refused(bound: Bound, confidence: object) -> None:
     with pytest.raises(InvalidValueError) as caught:
         Scenario(**(FIELDS | {"bound": bound, "confidence": confidence}))
     assert caught.value.name.startswith("confidence")
@@ -131,7 +131,7 @@ def test_a_confidence_lies_in_the_range_of_the_screen(bound: Bound, confidence: 
 
 
 @pytest.mark.parametrize(("degree", "order"), [(256, 1), (2_000, 1), (999_999, 1), (2_000, 50), (2_000, 1_000)])
-def test_a_lattice_that_a_page_cannot_redraw_is_refused(degree: int, order: int) -> None:
+def test_large_lattice_is_refused(degree: int, order: int) -> None:
     curve = {"columns": ("a", "b"), "oracle": oracles.RegressionPrior(), "mechanism": BernsteinMechanism(order=order)}
     with pytest.raises(InvalidValueError) as caught:
         Scenario(**(FIELDS | curve | {"target": targets.OnLattice(PriestleyChao(), degree)}))
@@ -151,12 +151,12 @@ def test_a_lattice_that_a_page_cannot_redraw_is_refused(degree: int, order: int)
     ],
     ids=lambda value: str(value)[:50],
 )
-def test_an_oracle_of_more_columns_than_a_table_has_or_of_no_table_is_refused(value: dict[str, object]) -> None:
+def test_oracle_of_too_many_columns_is_refused(value: dict[str, object]) -> None:
     with pytest.raises(InvalidValueError):
         parse("oracle", value)
 
 
-def test_members_nested_deeper_than_any_member_is_are_refused_without_recursion() -> None:
+def test_deeply_nested_members_are_refused_without_recursion() -> None:
     value: object = {"kind": "Bernoulli", "p": 0.5}
     for _ in range(300):
         value = {"kind": "IndependentColumns", "columns": [value]}
@@ -169,13 +169,13 @@ def test_members_nested_deeper_than_any_member_is_are_refused_without_recursion(
 
 
 @pytest.mark.parametrize("delta", [None, 0.0, 1.0, -0.1, float("nan"), 10**400])
-def test_approximate_dp_needs_a_delta_between_zero_and_one(delta: object) -> None:
+def test_approximate_dp_needs_delta_between_0_and_1(delta: object) -> None:
     with pytest.raises(InvalidValueError) as caught:
         Scenario(**(FIELDS | {"mechanism": GaussianMechanism(), "delta": delta}))
     assert caught.value.name == "delta"
 
 
-def test_a_gamma_that_m_cannot_certify_names_the_least_m() -> None:
+def test_uncertified_gamma_names_the_least_m() -> None:
     with pytest.raises(GammaOutOfReachError) as caught:
         Scenario(**(FIELDS | {"m": 18}))
     assert (caught.value.m, caught.value.least_m) == (18, 19)
@@ -206,7 +206,7 @@ def test_a_missing_field_is_named(name: str) -> None:
     assert caught.value.name == name
 
 
-def test_the_records_of_a_confidential_table_are_no_oracle() -> None:
+def test_confidential_records_are_refused_as_oracle() -> None:
     scenario = Scenario(**(FIELDS | {"oracle": TableRecords(), "n": 3}))
     values = {"a": np.array([1.0, 2.0, 3.0])}
     public = Table("t", (Column("a", bounds=(0.0, 5.0)),), values, public=True)

@@ -29,7 +29,7 @@ def test_other_targets_are_told_apart_by_their_names() -> None:
     assert said[0] == "Mean of Time to default"
 
 
-def test_other_settings_of_a_target_are_said_in_full() -> None:
+def test_other_target_settings_are_told_in_full() -> None:
     histogram = example_named("Histogram", TABLES)
     target: Any = histogram.target
     other = histogram.with_(target=replace(target, edges=target.edges[::2]))

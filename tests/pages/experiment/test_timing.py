@@ -35,7 +35,7 @@ def broken(database: Database, /) -> FloatArray:
     raise KeyError("no such row")
 
 
-def test_a_fast_plain_function_is_drawn_at_once_and_a_slow_one_is_not() -> None:
+def test_seconds_of_plain_functions_follow_their_speed() -> None:
     assert seconds(as_target(fast), 500, 199, ORACLE) <= QUICK
     assert seconds(as_target(broken), 500, 199, ORACLE) <= QUICK
     assert seconds(as_target(slow), 40, 199, ORACLE) > QUICK
@@ -58,7 +58,7 @@ def test_seconds_times_a_target_once_for_each_n() -> None:
     assert len(calls) > before
 
 
-def test_whole_people_are_timed_too_and_a_sum_over_records_takes_long_where_one_is_removed() -> None:
+def test_seconds_of_people_and_of_removed_records() -> None:
     assert seconds(as_target(slow_on_people), 5, 1, PEOPLE, REPLACED) <= QUICK
     assert seconds(as_target(slow_on_people), 5, 40, PEOPLE, REPLACED) > QUICK
     assert seconds(Capped(), 10**9, 199, PEOPLE, REMOVED) <= QUICK

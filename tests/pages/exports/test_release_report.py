@@ -37,7 +37,7 @@ HOSTILE = (
 WEAKER = "weaker than differential privacy"
 
 
-def test_pure_dp_is_claimed_for_a_proved_worst_case() -> None:
+def test_pure_dp_is_claimed_for_proved_noise() -> None:
     book = Book()
     release(book, scenario(epsilon=1.0), worst_case=True)
     text = said(book)
@@ -79,7 +79,7 @@ def test_random_dp_is_weaker_wherever_it_is_claimed() -> None:
     assert WEAKER in text
 
 
-def test_guarantee_of_several_answers_is_about_all_of_them() -> None:
+def test_guarantee_of_several_answers_covers_all() -> None:
     book = Book()
     for _ in range(4):
         release(book, scenario(epsilon=0.5), worst_case=True)
@@ -90,7 +90,7 @@ def test_guarantee_of_several_answers_is_about_all_of_them() -> None:
     assert "All answers in this ledger together have spent ε = 2." in one
 
 
-def test_answers_that_protect_different_units_have_their_own_guarantees() -> None:
+def test_answers_of_different_units_have_own_guarantees() -> None:
     book = Book()
     release(book, scenario(epsilon=1.0), worst_case=True)
     release(book, scenario(epsilon=1.0), worst_case=True, table=replace(TABLE, unit=Unit("stay", several=False)))
@@ -109,7 +109,7 @@ def test_stated_number_of_rows_is_called_stated() -> None:
     assert f"{N} rows" not in said(book)
 
 
-def test_closed_table_has_no_guarantee_for_a_sampled_answer() -> None:
+def test_closed_table_has_no_guarantee() -> None:
     book = Book()
     release(book, scenario(target=MEDIAN), worst_case=False)
     account(book, "0d").closed = True
@@ -133,7 +133,7 @@ def test_answers_without_a_total_are_not_covered_together() -> None:
     assert "all answers together under" not in text
 
 
-def test_question_whose_draws_were_charged_is_not_called_free(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_charged_question_without_answer_is_not_free(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its draws were complete when those of the next question were cancelled."""
     book = Book()
     cancelled_in_the_second(book, Held(monkeypatch))
@@ -144,7 +144,7 @@ def test_question_whose_draws_were_charged_is_not_called_free(monkeypatch: pytes
     assert [line.gamma for line in account(book, "0f").ledger.lines] == [0.05, 0.05]
 
 
-def test_what_is_left_of_a_budget_is_rounded_down() -> None:
+def test_rest_of_a_budget_is_rounded_down() -> None:
     book = Book(accounts={"0d": Account(budget=PureDP(1.4996))})
     release(book, scenario(epsilon=0.5), worst_case=True)
     assert "The budget is ε = 1.4996. What is left of it: ε = 0.999." in said(book)
@@ -181,7 +181,7 @@ def test_names_are_text_and_bring_no_element_in(name: str) -> None:
     assert _elements(name) == _elements("plain")
 
 
-def test_report_runs_and_loads_nothing_and_its_policy_says_so() -> None:
+def test_report_runs_and_loads_nothing() -> None:
     book, table = _named("plain")
     text = release_report(book, table, book.entries)
     page = Page(text)
@@ -197,7 +197,7 @@ def test_report_runs_and_loads_nothing_and_its_policy_says_so() -> None:
     assert not [name for name in given if name.startswith("on") or name in ("src", "style", "srcdoc")]
 
 
-def test_groups_have_a_bar_each_that_begins_at_zero() -> None:
+def test_groups_have_bars_from_zero() -> None:
     table = shown.table("diabetes")
     asked = shown.scenario(table, "Histogram", ("sex",), epsilon=50.0)
     book = Book()
@@ -213,7 +213,7 @@ def test_groups_have_a_bar_each_that_begins_at_zero() -> None:
 
 
 @pytest.mark.parametrize(("kind", "columns", "cells"), [("KernelDensity", ("x",), 6), ("PriestleyChao", ("x", "y"), 6)])
-def test_curve_is_a_line_and_a_table_of_its_values(kind: str, columns: tuple[str, ...], cells: int) -> None:
+def test_curve_is_a_line_and_a_table(kind: str, columns: tuple[str, ...], cells: int) -> None:
     table = shown.table("sine")
     book = Book()
     entry = release(book, shown.scenario(table, kind, columns), worst_case=False, table=table)

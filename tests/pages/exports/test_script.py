@@ -109,7 +109,7 @@ def test_worst_case_script_releases_under_pure_dp(sampled: bool, tmp_path: Path)
     assert "PureDP(epsilon=1.0)" in said
 
 
-def test_draws_that_were_seen_are_refused_for_a_release() -> None:
+def test_seen_draws_are_refused_for_a_release() -> None:
     code = _code(scenario(table("loan_defaults"), "Mean", ("years_to_default",)))
     seen, _, _ = code.partition("# A release draws afresh")
     names: dict[str, Any] = {}
@@ -118,7 +118,7 @@ def test_draws_that_were_seen_are_refused_for_a_release() -> None:
         names["noise"].release(names["database"])
 
 
-def test_script_is_short_and_says_that_random_dp_is_weaker() -> None:
+def test_script_is_short_and_warns_of_random_dp() -> None:
     code = _code(scenario(table("loan_defaults"), "Mean", ("years_to_default",)))
     assert len([line for line in code.split("\n") if line]) <= 30
     assert max(map(len, code.split("\n"))) <= 130

@@ -37,7 +37,7 @@ def test_counts_are_bars_with_their_own_margins() -> None:
     assert (trace["type"], list(trace["y"]), list(trace["error_y"]["array"])) == ("bar", [3.0, 8.0], [1.0, 2.0])
 
 
-def test_group_about_which_nothing_is_known_is_left_out() -> None:
+def test_group_with_infinite_margin_is_not_drawn() -> None:
     (trace,) = _chart(np.array([3.0, 8.0]), Grouped(Numbers(("n",)), ("x", "y")), (1.0, np.inf)).traces
     assert trace["y"][0] == 3.0
     assert np.isnan(trace["y"][1])

@@ -45,7 +45,7 @@ def test_a_mean_loses_only_by_its_bounds() -> None:
         assert advice.kept_by_bounds(found, bounds) == pytest.approx(kept)
 
 
-def test_a_limit_keeps_part_of_each_total_and_affects_some_people() -> None:
+def test_limit_keeps_part_of_totals_of_some_people() -> None:
     found = _sum([(0, 5.0, 0), (0, 7.0, 0), (1, -4.0, 0), (2, 1.0, 0)], totals=(-3.0, 3.0))
     assert advice.kept_by_limit(found, found.target) == pytest.approx((3 + 3 + 1) / (12 + 4 + 1))
     assert advice.share_limited(found) == pytest.approx(2 / 3)

@@ -117,7 +117,7 @@ def test_a_limited_total_is_that_of_the_target(totals: tuple[float, float], grou
     assert (found.causes[HIGH] <= 0).all()
 
 
-def test_an_upper_limit_clips_high_and_a_lower_one_low() -> None:
+def test_upper_limit_clips_high_and_lower_limit_low() -> None:
     table = [(0, 9.0, 0), (0, 4.0, 0), (1, -6.0, 0), (2, 1.0, 0)]
     found = made.predicted(table, made.about(targets.Sum((-10.0, 10.0)), totals=(-5.0, 10.0)))
     assert [*found.causes[LOW], *found.causes[HIGH]] == pytest.approx([1.0, -3.0])
@@ -151,7 +151,7 @@ def test_errors_are_those_of_simulated_releases(inner: Any, s: int, adjacency: A
     [(40, 100, 2), (-99, 100, 30), (3, 9, 4), (0, 5, 200), (0.4, 0.5, 1), (0, 0, 3), (7, 7, 1)],
     ids=["little noise", "at a bound", "as much noise", "far more", "less than a row", "no row", "all at a bound"],
 )
-def test_moments_of_a_mean_are_those_of_a_grid_of_both_noises(
+def test_moments_of_a_mean_match_a_grid(
     law: Any, known: Any, total: float, number: float, scale: float
 ) -> None:
     """500 quantiles of each noise: 250,000 pairs. A scale that is 10% too large is further off."""
@@ -170,7 +170,7 @@ RIVAL = {0.1: (64_000, 136_000), 0.3: (33_000, 80_500), 1.0: (13_200, 38_800), 3
 
 
 @pytest.mark.parametrize("epsilon", RIVAL)
-def test_the_sum_of_visits_is_as_close_as_pipeline_dps(epsilon: float) -> None:
+def test_sum_of_visits_is_as_close_as_pipelinedp(epsilon: float) -> None:
     """Published numbers have two or three digits. Errors are of adding or removing a person."""
     found = made.with_epsilon(_visits(targets.Sum((0.0, 240.0)), rows=10), epsilon)
     found = replace(found, scenario=found.scenario.with_(adjacency=ADD))
@@ -199,7 +199,7 @@ def test_narrowed_bounds_never_reach_beyond_the_declared_ones() -> None:
             assert widest[0] <= low < high <= widest[1]
 
 
-def test_a_mean_of_a_group_without_rows_has_no_error_and_the_total_is_of_the_others() -> None:
+def test_empty_group_of_a_mean_has_no_error() -> None:
     found = made.predicted([(0, 3.0, 0), (1, 5.0, 0)], made.about(targets.Mean((0.0, 10.0)), 2, rows=1))
     assert np.isnan(found.truth[1])
     assert found.total == pytest.approx(
@@ -207,7 +207,7 @@ def test_a_mean_of_a_group_without_rows_has_no_error_and_the_total_is_of_the_oth
     )
 
 
-def test_rows_without_a_value_or_outside_the_conditions_do_not_count() -> None:
+def test_counted_rows_have_values_and_meet_conditions() -> None:
     database = made.database([(0, 5.0, 0), (0, 9.0, 1), (1, math.nan, 0), (1, 2.0, 0)])
     question = targets.Query(targets.Sum((0.0, 10.0)), ("x",), (Filter("ward", "a"),))
     counted = CountedRows.of(targets.ContributionBounded(question, "who"), database)
