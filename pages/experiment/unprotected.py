@@ -36,12 +36,11 @@ def can_be_unprotected(view: View) -> bool:
     return proved is None or proved.value > view.order_statistic * SLACK  # a proved sensitivity is rounded up
 
 
-def beyond(view: View) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Return the pairs beyond Δ̂ that have an answer, nearest first."""
+def beyond(view: View) -> FloatArray:
+    """Return the distances of pairs beyond Δ̂ that have an answer, in ascending order."""
     assert view.sampled is not None
-    distances = view.sampled.distances
-    pairs = np.flatnonzero(np.isfinite(distances) & (distances > view.sampled.order_statistic))
-    return pairs[np.argsort(distances[pairs], kind="stable")]
+    distances = np.sort(view.sampled.distances)
+    return distances[np.isfinite(distances) & (distances > view.sampled.order_statistic)]
 
 
 def without_answer(view: View) -> int:
@@ -56,12 +55,10 @@ def three_pairs(view: View) -> list[tuple[float, float]]:
 
     Each is the distance of its answers, and the accuracy of the best attacker on it, or a bound.
     """
-    assert view.sampled is not None
     assert view.attacker is not None
-    pairs = beyond(view)
-    places = sorted({0, (len(pairs) - 1) // 2, len(pairs) - 1}) if len(pairs) else []
-    distances = view.sampled.distances[pairs[places]].tolist() if places else []
-    return [(distance, float(view.attacker.right(distance))) for distance in distances]
+    distances = beyond(view).tolist()
+    places = sorted({0, (len(distances) - 1) // 2, len(distances) - 1}) if distances else []
+    return [(distances[place], float(view.attacker.right(distances[place]))) for place in places]
 
 
 def deciding_records(view: View) -> int | None:

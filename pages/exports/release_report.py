@@ -97,8 +97,8 @@ def _unique(sentences: Iterable[str]) -> list[str]:
 def _about(table: Table, entries: Sequence[Entry], who: str) -> str:
     """Return time, author and table of the answers."""
     name, by = table.title or table.name, f" by {who}" if who else ""
-    one, first, last = entries[0], entries[0].made, max(entry.made for entry in entries)
-    when = f"on {first}" if first == last else f"from {min(entry.made for entry in entries)} to {last}"
+    one, (first, *_, last) = entries[0], sorted([entries[0].made, *(entry.made for entry in entries)])
+    when = f"on {first}" if first == last else f"from {first} to {last}"
     adjacency = next((entry.line.adjacency for entry in entries if entry.line is not None), table.adjacency)
     size = counted(one.about.records, f" {descriptions.counted_in(adjacency)}")
     stated = f"about {size}, as its owner states" if adjacency.removes else size
@@ -254,9 +254,10 @@ def how_made(entry: Entry) -> str:
             noise = f"It was chosen by {way}, with noise of scale {scale}"
     if "sample_id" not in of:
         return f"{noise}, calibrated to the worst case, {sensitivity}."
+    pairs = counted(format(of["m"], ","), " sampled pairs")
     return (
-        f"{noise}, calibrated to Δ̂ = {sensitivity}: number {of['k']:,} of {counted(format(of['m'], ','), ' sampled pairs')} under "
-        f"{bound_words(str(of['bound']))} at γ = {of['gamma']:g}. The oracle was {entry.about.oracle}."
+        f"{noise}, calibrated to Δ̂ = {sensitivity}: number {of['k']:,} of {pairs} under {bound_words(str(of['bound']))} at "
+        f"γ = {of['gamma']:g}. The oracle was {entry.about.oracle}."
     )
 
 

@@ -70,9 +70,7 @@ def test_samplers_keep_gamma_and_mistakes_are_caught(about: Any) -> None:
         assert (low > promised) == (row["result"] == "found out")
 
 
-def test_broken_mechanism_blind_audit_and_sampler_are_named(
-    monkeypatch: pytest.MonkeyPatch, results: Any, fresh: None
-) -> None:
+def test_broken_mechanism_blind_audit_and_sampler_are_named(monkeypatch: pytest.MonkeyPatch, results: Any, fresh: None) -> None:
     (first, *rest), shares = results
     broken = replace(first, honest=replace(first.honest, lower=first.honest.epsilon * 1.1))
     blind = replace(rest[0], doubled=replace(rest[0].doubled, lower=rest[0].doubled.epsilon * 0.9))

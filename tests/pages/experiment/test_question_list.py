@@ -65,9 +65,7 @@ def test_second_question_shares_oracle_and_epsilon() -> None:
         ((_asked(targets.Mean()),), False, [Noise.WORST_CASE]),  # which the ledger then refuses, by the question's name
     ],
 )
-def test_kinds_of_noise_begin_with_the_strongest(
-    scenarios: tuple[Scenario, ...], may_sample: bool, kinds: list[Noise]
-) -> None:
+def test_kinds_of_noise_begin_with_the_strongest(scenarios: tuple[Scenario, ...], may_sample: bool, kinds: list[Noise]) -> None:
     made = _list(*scenarios) if len(scenarios) > 1 else QuestionList.of(scenarios[0])
     assert made.kinds_of_noise(LOANS, may_sample=may_sample) == kinds
 

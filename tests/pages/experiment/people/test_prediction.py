@@ -151,9 +151,7 @@ def test_errors_are_those_of_simulated_releases(inner: Any, s: int, adjacency: A
     [(40, 100, 2), (-99, 100, 30), (3, 9, 4), (0, 5, 200), (0.4, 0.5, 1), (0, 0, 3), (7, 7, 1)],
     ids=["little noise", "at a bound", "as much noise", "far more", "less than a row", "no row", "all at a bound"],
 )
-def test_moments_of_a_mean_match_a_grid(
-    law: Any, known: Any, total: float, number: float, scale: float
-) -> None:
+def test_moments_of_a_mean_match_a_grid(law: Any, known: Any, total: float, number: float, scale: float) -> None:
     """500 quantiles of each noise: 250,000 pairs. A scale that is 10% too large is further off."""
     mean, place = Ratio(("mean",), "", (-1.0, 1.0)), scale * known.ppf((np.arange(500) + 0.5) / 500)
     raw = np.array([total, number], dtype=np.float64)
