@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any, final
 
 from dpcore import Bound, OperatingPoint
-from dpcore.base.checks import share
 from dpcore.base.types import Oracle, Target, can_be_asked
 from dpcore.errors import GammaOutOfReachError
 from dpcore.guarantees.operating_points import exact, reachable_m
@@ -80,8 +79,6 @@ class QuestionList:
     def __post_init__(self) -> None:
         number = len(self.questions)
         require(number <= MOST_QUESTIONS, "questions", f"at most {MOST_QUESTIONS} in a list", number)
-        require(isinstance(self.noise, Noise), "noise", "sampled, worst case or blocks", self.noise)
-        share("gamma", self.gamma)
         asked = [(one.target, one.columns) for one in self.questions]
         for place, first in enumerate(map(asked.index, asked)):
             require(first == place, f"question {place + 1}", f"another than question {first + 1}", "the same")
