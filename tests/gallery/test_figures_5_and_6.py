@@ -59,9 +59,7 @@ def test_fresh_errors_match_the_stored_ones() -> None:
 
 
 @pytest.mark.parametrize(("positives", "jumps"), [(500, True), (520, False)])
-def test_classifier_jumps_where_a_label_ends_a_tie(
-    positives: int, jumps: bool
-) -> None:
+def test_classifier_jumps_where_a_label_ends_a_tie(positives: int, jumps: bool) -> None:
     """Why DKW lands so high: it takes 1,496 of 1,500 draws, and C(1000, 500)/2¹⁰⁰⁰ = 2.5 % of pairs are of this kind."""
     rng, oracle, target = np.random.default_rng(68), oracles.TwoClasses(2), svm(2)
     many = oracle.draw(1, 4_000, rng=rng)[0]
