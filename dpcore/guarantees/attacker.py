@@ -46,6 +46,7 @@ class LaplaceNoise(Attacker):
 
     def right(self, distance: FloatArray | float, /) -> FloatArray:
         """Return 1 − ½·exp(−d/(2b))."""
+        # ½ + ½·TV, and TV = 1 − exp(−d/(2b)) (mathematics, section 16.2).
         return np.asarray(1 - 0.5 * np.exp(-0.5 * in_units(distance, self.scale)))
 
 
@@ -61,6 +62,7 @@ class NormalNoise(Attacker):
         """Return Φ(d/(2σ))."""
         from scipy.special import ndtr
 
+        # ½ + ½·TV, and TV = 2Φ(d/(2σ)) − 1 (mathematics, section 16.3).
         return np.asarray(ndtr(0.5 * in_units(distance, self.scale)))
 
 
@@ -79,6 +81,7 @@ class LossAttackerBound(Attacker):
 
     def right(self, distance: FloatArray | float, /) -> FloatArray:
         """Return 1/(1 + exp(−loss))."""
+        # A loss of at most ε gives at most e^ε/(1 + e^ε) (mathematics, section 16.4).
         return np.asarray(1 / (1 + np.exp(-in_units(distance, self.unit) - self.besides)))
 
 
@@ -95,13 +98,22 @@ class GuaranteeAttackerBound(Attacker):
 
     def right(self, distance: FloatArray | float, /) -> FloatArray:
         """Return ½ at 0, the bound up to the sensitivity, and 1 beyond."""
+        # (e^ε + δ)/(e^ε + 1), without overflow (Kairouz, Oh & Viswanath 2015; mathematics, section 16.4).
         d, small = np.asarray(distance, dtype=np.float64), math.exp(-self.epsilon)
         promised = (1 + self.delta * small) / (1 + small)
         return np.where(d > self.sensitivity, 1.0, np.where(d > 0, promised, 0.5))
 
 
 def in_units(distance: FloatArray | float, unit: float) -> FloatArray:
-    """Return d/unit. Without noise the unit is 0, and every distance above 0 is infinite."""
+    """Return d/unit.
+
+    Args:
+        distance: Distances of at least 0, of any shape.
+        unit: The unit; 0 without noise, and then every distance above 0 is infinite.
+
+    Returns:
+        The quotients, of the same shape.
+    """
     d = np.asarray(distance, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where(d == 0, 0.0, d / unit)
@@ -116,6 +128,13 @@ def right_from_several(epsilon: float, most: int) -> FloatArray:
     The accuracy is ½ + ½·E max(0, 1 − e^(−L)), with the privacy loss L the sum of the answers' independent losses. Under the
     first database the loss of one answer has P(L = ε) = ½, P(L = −ε) = e^(−ε)/2, and P(L <= l) = e^(−(ε−l)/2)/2 between
     (mathematics, section 1.1; Sommer et al. 2019).
+
+    Args:
+        epsilon: ε of each answer.
+        most: The largest number of answers.
+
+    Returns:
+        The accuracies, shape (most,).
     """
     losses = np.linspace(-epsilon, epsilon, _CELLS + 1)
     edges = np.clip((losses[1:] + losses[:-1]) / 2, -epsilon, epsilon)

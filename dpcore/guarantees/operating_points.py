@@ -36,8 +36,10 @@ class Bound(Enum):
     """The theorem that certifies an operating point. TIME_UNIFORM is TOLERANCE for an m that may depend on the draws.
 
     Example:
-        >>> Bound.TOLERANCE.has_confidence
-        True
+        >>> [OperatingPoint.for_gamma(0.05, bound=bound).m for bound in (Bound.RANK, Bound.DKW)]
+        [19, 1305]
+        >>> [OperatingPoint.for_gamma(0.05, bound=bound, confidence=0.95).m for bound in (Bound.TOLERANCE, Bound.TIME_UNIFORM)]
+        [59, 88]
     """
 
     DKW = "DKW"
@@ -72,6 +74,10 @@ class OperatingPoint:
         rho: DKW's ρ; None under other bounds.
         confidence: Confidence over the draws of TOLERANCE and TIME_UNIFORM; None under other bounds.
 
+    Raises:
+        InvalidValueError: If an argument is not as said here.
+        NotCertifiedError: If the bound does not certify γ.
+
     Example:
         >>> OperatingPoint.for_gamma(0.05)
         OperatingPoint(m=19, k=19, gamma=0.05, bound=Bound.RANK, rho=None, confidence=None)
@@ -96,7 +102,23 @@ class OperatingPoint:
 
     @classmethod
     def for_gamma(cls, gamma: float, *, bound: Bound = Bound.RANK, confidence: float | None = None) -> OperatingPoint:
-        """Return the point with the least m that certifies γ, and k = m (Table 1, row 1)."""
+        """Return the point with the least m that certifies γ, and k = m (Table 1, row 1).
+
+        Args:
+            gamma: Share of random changes that may be unprotected, above 0 and below 1.
+            bound: The theorem.
+            confidence: Confidence over the draws; required for TOLERANCE and TIME_UNIFORM, left out for the others.
+
+        Returns:
+            The point.
+
+        Raises:
+            InvalidValueError: If an argument is not as said here.
+
+        Example:
+            >>> OperatingPoint.for_gamma(0.05).m
+            19
+        """
         confidence = _check_bound(bound, confidence)
         gamma = share("gamma", gamma)
         m, rho = _least_m(gamma, bound, confidence)
@@ -106,8 +128,20 @@ class OperatingPoint:
     def for_sample_size(cls, m: int, *, bound: Bound = Bound.RANK, confidence: float | None = None) -> OperatingPoint:
         """Return the point with the least γ that m draws certify, and k = m (Table 1, row 2).
 
+        Args:
+            m: Number of sampled pairs.
+            bound: The theorem.
+            confidence: Confidence over the draws; required for TOLERANCE and TIME_UNIFORM, left out for the others.
+
+        Returns:
+            The point.
+
         Raises:
-            InvalidValueError: If that γ is 1 or more (DKW, m = 1).
+            InvalidValueError: If an argument is not as said here, or that γ is 1 or more (DKW, m = 1).
+
+        Example:
+            >>> OperatingPoint.for_sample_size(99).gamma
+            0.01
         """
         confidence = _check_bound(bound, confidence)
         m = whole("m", m)
@@ -120,8 +154,22 @@ class OperatingPoint:
     def for_both(cls, m: int, gamma: float, *, bound: Bound = Bound.RANK, confidence: float | None = None) -> OperatingPoint:
         """Return the point with the least k for which m draws certify γ (Table 1, row 3).
 
+        Args:
+            m: Number of sampled pairs.
+            gamma: Share of random changes that may be unprotected, above 0 and below 1.
+            bound: The theorem.
+            confidence: Confidence over the draws; required for TOLERANCE and TIME_UNIFORM, left out for the others.
+
+        Returns:
+            The point.
+
         Raises:
-            GammaOutOfReachError: If no k certifies γ.
+            InvalidValueError: If an argument is not as said here.
+            GammaOutOfReachError: If no k certifies γ. It names the least γ and the least m that work.
+
+        Example:
+            >>> OperatingPoint.for_both(199, 0.05).k
+            190
         """
         confidence = _check_bound(bound, confidence)
         m, gamma = whole("m", m), share("gamma", gamma)
@@ -146,7 +194,16 @@ class OperatingPoint:
 
 
 def reachable_m(gamma: float, bound: Bound, confidence: float | None = None) -> int:
-    """Return the least m for which ``for_both(m, gamma)`` has a point; under DKW it can exceed that of ``for_gamma``."""
+    """Return the least m for which ``for_both(m, gamma)`` has a point.
+
+    Args:
+        gamma: Share of random changes that may be unprotected.
+        bound: The theorem. Under DKW the number can exceed that of ``for_gamma``, which takes another ρ.
+        confidence: Its confidence, if it has one.
+
+    Returns:
+        The number of pairs.
+    """
     m = _least_m(share("gamma", gamma), bound, confidence)[0]
     if bound is not Bound.DKW:  # k = m is what the least m was found for
         return m
@@ -166,7 +223,19 @@ def _check_bound(bound: Bound, confidence: float | None) -> float | None:
 
 
 def certifies(m: int, k: int, gamma: float, bound: Bound, rho: float | None, confidence: float | None) -> bool:
-    """Return whether the k-th smallest of m draws certifies γ under the bound, decided exactly. ``rho`` is for DKW only."""
+    """Return whether the k-th smallest of m draws certifies γ under the bound, decided exactly.
+
+    Args:
+        m: Number of sampled pairs.
+        k: Order of the distance, from 1 to m.
+        gamma: Share of random changes that may be unprotected.
+        bound: The theorem.
+        rho: DKW's ρ.
+        confidence: Confidence of TOLERANCE and TIME_UNIFORM.
+
+    Returns:
+        True if the theorem proves it.
+    """
     if bound is Bound.RANK:
         # P(G <= G_(k)) >= k/(m+1) for exchangeable distances (mathematics, section 1.2).
         return Fraction(k, m + 1) >= 1 - exact(gamma)
@@ -200,7 +269,7 @@ def _least_gamma(m: int, bound: Bound, confidence: float | None) -> tuple[float,
     if bound is Bound.RANK:
         return round_up(Fraction(1, m + 1)), None
     if bound is Bound.DKW:
-        # Corollary 21: γ = ρ + ρ′ with ρ′ = √(log(1/ρ)/(2m)).
+        # Table 1, row 2: γ = ρ + ρ′ with ρ′ = √(log(1/ρ)/(2m)).
         rho = _rho_of_m(m)
         return rho + math.sqrt(math.log(1 / rho) / (2 * m)), rho
     assert confidence is not None
@@ -210,7 +279,17 @@ def _least_gamma(m: int, bound: Bound, confidence: float | None) -> tuple[float,
 
 
 def least_order(m: int, gamma: float, bound: Bound, confidence: float | None) -> tuple[int, float | None]:
-    """Return the least k that certifies γ, m + 1 or more if none does, and DKW's ρ (Table 1, row 3)."""
+    """Return the least k that certifies γ, m + 1 or more if none does, and DKW's ρ (Table 1, row 3).
+
+    Args:
+        m: Number of sampled pairs.
+        gamma: Share of random changes that may be unprotected.
+        bound: The theorem.
+        confidence: Its confidence, if it has one.
+
+    Returns:
+        k, and ρ or None.
+    """
     if bound is Bound.RANK:
         # k = ⌈(m+1)(1−γ)⌉ (mathematics, section 1.2).
         return max(1, math.ceil((m + 1) * (1 - exact(gamma)))), None
@@ -246,6 +325,9 @@ def chance_of_missing_more(point: OperatingPoint, share: float | None = None) ->
     Args:
         point: The operating point.
         share: The share; γ by default.
+
+    Returns:
+        The probability over the draws.
     """
     from scipy.special import betainc
 
@@ -258,7 +340,17 @@ def half_width(m: int) -> float:
 
 
 def orders(m: int, gammas: FloatArray, bound: Bound, confidence: float | None = None) -> FloatArray:
-    """Return k of ``OperatingPoint.for_both(m, gamma, ...)`` for each of ``gammas``, as floats; 0 if there is none."""
+    """Return k of ``OperatingPoint.for_both(m, gamma, ...)`` for many γ.
+
+    Args:
+        m: Number of sampled pairs.
+        gammas: Shares, shape (g,).
+        bound: The theorem.
+        confidence: Its confidence, if it has one.
+
+    Returns:
+        k of each as a float, shape (g,); 0 if no k certifies it.
+    """
     found = np.array([least_order(m, gamma, bound, confidence)[0] for gamma in gammas.tolist()], dtype=np.float64)
     return np.where(found > m, 0.0, found)
 

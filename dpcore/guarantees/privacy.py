@@ -23,8 +23,8 @@ class Adjacency(Enum):
     sensitivity is then a public number that the data owner states (mathematics, section 8.1).
 
     Example:
-        >>> Adjacency.ADD_OR_REMOVE_ONE_USER.removes
-        True
+        >>> [adjacency.name for adjacency in Adjacency if adjacency.removes]
+        ['ADD_OR_REMOVE_ONE_RECORD', 'ADD_OR_REMOVE_ONE_USER']
     """
 
     REPLACE_ONE_RECORD = "replace one record"
@@ -51,9 +51,15 @@ class Adjacency(Enum):
 class PureDP:
     """ε-differential privacy: P(M(D) ∈ R) <= exp(ε) P(M(D') ∈ R) for all neighbours D, D' and all sets R of responses.
 
+    Attributes:
+        epsilon: ε, above 0.
+
+    Raises:
+        InvalidValueError: If ε is not a finite number above 0.
+
     Example:
-        >>> PureDP(0.5)
-        PureDP(epsilon=0.5)
+        >>> PureDP(1.0)
+        PureDP(epsilon=1.0)
     """
 
     epsilon: float
@@ -68,11 +74,18 @@ class PureDP:
 @final
 @dataclass(frozen=True, slots=True)
 class ApproxDP:
-    """(ε, δ)-differential privacy: P(M(D) ∈ R) <= exp(ε) P(M(D') ∈ R) + δ for all neighbours and all R; 0 < δ < 1.
+    """(ε, δ)-differential privacy: P(M(D) ∈ R) <= exp(ε) P(M(D') ∈ R) + δ for all neighbours and all R.
+
+    Attributes:
+        epsilon: ε, above 0.
+        delta: δ, above 0 and below 1.
+
+    Raises:
+        InvalidValueError: If ε or δ is out of range.
 
     Example:
-        >>> ApproxDP(0.5, 1e-6)
-        ApproxDP(epsilon=0.5, delta=1e-06)
+        >>> ApproxDP(1.0, 1e-6)
+        ApproxDP(epsilon=1.0, delta=1e-06)
     """
 
     epsilon: float
@@ -91,8 +104,16 @@ class RandomDP:
 
     The (ε, δ) inequality holds on a random neighbouring pair drawn from the oracle with probability at least 1 − γ. Without
     ``confidence`` the probability is over the pair and the sampler's draws together. With it (bounds TOLERANCE and TIME_UNIFORM)
-    the inequality holds on at least 1 − γ of pairs, with probability ``confidence`` over the draws. ε = 0 is for draws that were
-    made and not yet used.
+    the inequality holds on at least 1 − γ of pairs, with probability ``confidence`` over the draws.
+
+    Attributes:
+        epsilon: ε, at least 0; 0 is for draws that were made and not yet used.
+        delta: δ, at least 0 and below 1.
+        gamma: γ, the share of pairs that may be unprotected, above 0 and below 1.
+        confidence: Confidence over the draws, above 0 and below 1, or None.
+
+    Raises:
+        InvalidValueError: If a number is out of range.
 
     Example:
         >>> RandomDP(1.0, 0.0, 0.05)

@@ -21,7 +21,19 @@ N_co = TypeVar("N_co", bound=Norm, covariant=True)
 
 
 def checked_target(target: object, norm: object, adjacency: object) -> Target:
-    """Return the target, a plain function as one; raise InvalidValueError if one of the three is none."""
+    """Return the target, a plain function as one.
+
+    Args:
+        target: A target, or a function of a database.
+        norm: A norm.
+        adjacency: An adjacency.
+
+    Returns:
+        The target.
+
+    Raises:
+        InvalidValueError: If one of the three is none.
+    """
     if not isinstance(norm, Norm):
         raise InvalidValueError("norm", "one of dpcore.L1, dpcore.L2, dpcore.LINF and dpcore.RANGE", norm)
     if not isinstance(adjacency, Adjacency):
@@ -42,10 +54,14 @@ class GlobalSensitivity(Generic[N_co]):
         proof: The proof in a sentence.
         n: Number of records that it holds for; None if it holds for every n.
 
+    Raises:
+        InvalidValueError: If an argument is not as said here.
+
     Example:
-        >>> from dpcore import L1, targets
-        >>> round(targets.Mean((0, 1)).global_sensitivity(L1, 10).value, 9)
-        0.1
+        >>> from dpcore import L1, Adjacency, GlobalSensitivity
+        >>> proof = "Each record adds at most 1."
+        >>> GlobalSensitivity(lambda records: records.clip(0, 1).sum(), 1, L1, Adjacency.REPLACE_ONE_RECORD, proof, None).value
+        1.0
     """
 
     target: Target
@@ -82,11 +98,26 @@ class Origin:
 class SampledSensitivity(Generic[N_co]):
     """Δ̂ = G_(k), the k-th smallest of m sampled distances (Algorithm 1): gives *random* DP, and nothing stronger.
 
+    ``SensitivitySample.sensitivity`` makes it.
+
+    Attributes:
+        target: The target f.
+        value: The sensitivity, above 0 unless ``allow_zero``.
+        norm: The norm of ‖f(D) − f(D')‖.
+        n: Number of records, or of users.
+        adjacency: The neighbours.
+        point: The operating point.
+        origin: The oracle, seed, method and sample.
+        allow_zero: True if a zero sensitivity was accepted, which releases the exact answer.
+
+    Raises:
+        InvalidValueError: If the value is no finite number of at least 0, or 0 and that is not allowed.
+
     Example:
         >>> from dpcore import LaplaceMechanism, oracles, targets
-        >>> sampled = LaplaceMechanism().sample(targets.Mean(), oracles.Uniform(0, 1), n=10, gamma=0.05)
-        >>> 0 < sampled.value <= 0.1
-        True
+        >>> sampled = LaplaceMechanism().sample(targets.Mean(), oracles.Exponential(1.0), n=500, gamma=0.05, seed=1)
+        >>> sampled.point.gamma, sampled.value > 0
+        (0.05, True)
     """
 
     target: Target
@@ -115,6 +146,10 @@ def check_database(sensitivity: Sensitivity[Norm], database: Database) -> None:
     """Check that the sensitivity holds for a database.
 
     If one record or user is added or removed, no error depends on the number of records or users.
+
+    Args:
+        sensitivity: The sensitivity.
+        database: The database.
 
     Raises:
         InvalidValueError: If the database is not an array of numbers or texts, or a sensitivity lacks a stated number.

@@ -52,6 +52,16 @@ class Ledger:
     because a response may have led to it and then nothing holds for it (mathematics, section 4.5). Draws for a release that were
     seen count as a response here. A budget of pure DP admits only pure DP, of approximate DP also that, of random DP all three.
 
+    Attributes:
+        budget: The largest total, or None.
+        plan: The lines that were fixed before the first response.
+        lines: The charges.
+        after_responses: True if there may have been responses before this ledger.
+
+    Raises:
+        InvalidValueError: If the budget is no guarantee.
+
+    Example:
         >>> import numpy as np
         >>> from dpcore import L1, LaplaceMechanism, Ledger, PureDP, targets
         >>> count = targets.Proportion(interval=(0.0, 1.0)).global_sensitivity(L1, 3)
@@ -77,6 +87,9 @@ class Ledger:
                 TIME_UNIFORM its m may still be chosen, everything else may not. A proved sensitivity needs no plan, and is
                 listed only for the sake of tight totals.
 
+        Returns:
+            The ledger with this plan.
+
         Raises:
             InvalidValueError: If there was a response already.
             SampledLaterError: If an item is sampled, and draws for a release of this table were seen already.
@@ -85,6 +98,7 @@ class Ledger:
         """
         if self.responded:
             raise InvalidValueError("plan", "made before the first answer", len(self.lines))
+        # Everything that the guarantees depend on is fixed here, before the first response (mathematics, section 4.1).
         made = self
         for item in items:
             made = replace(made, plan=(*made.plan, made._accepted(planned_line(item), listed=False)))
@@ -104,6 +118,9 @@ class Ledger:
             about: The question, for people.
             answer: The answer, for people.
             made: The time, for people.
+
+        Returns:
+            The ledger with the charge.
 
         Raises:
             SampledLaterError: If it is sampled, after a response, and not of the plan.
@@ -134,18 +151,59 @@ class Ledger:
     ) -> Ledger:
         """Charge draws for a release that were ended before the last, at (0, 0, γ).
 
-        Redrawing until pleased is looking (mathematics, section 2.3). If some of their distances were seen (``looked``), nothing
-        more may be sampled for this table, except what is planned. Raises what ``add`` raises.
+        Args:
+            target: The target.
+            oracle: The oracle.
+            norm: The norm.
+            n: Number of records, or of users.
+            at: The operating point.
+            adjacency: The neighbours.
+            looked: True if some of their distances were seen. Then nothing more may be sampled for this table, except what is
+                planned.
+            part: Name of the part of the table (``Planned``).
+            about: The question, for people.
+            made: The time, for people.
+
+        Returns:
+            The ledger with the charge.
+
+        Raises:
+            SampledLaterError: If it is sampled, after a response, and not of the plan.
+            IncompatibleReleasesError: If neighbours, n or oracle differ.
+            BudgetExceededError: If it would spend more than the budget.
         """
+        # Redrawing until pleased is looking (mathematics, section 2.3).
         planned = Planned(target, oracle, norm, n, at, adjacency, part=part)
         return self._with(of_ended(planned, looked=looked).told(about=about, made=made))
 
     def add_failed(self, calibrated: Calibrated[Any], *, n: int, part: str = "", about: str = "", made: str = "") -> Ledger:
-        """Charge in full a release that failed on a database of n records: the failure itself was a response."""
+        """Charge in full a release that failed: the failure itself was a response.
+
+        Args:
+            calibrated: The calibrated mechanism whose release failed.
+            n: Number of records of the database, or of users.
+            part: Name of the part of the table (``Planned``).
+            about: The question, for people.
+            made: The time, for people.
+
+        Returns:
+            The ledger with the charge.
+
+        Raises:
+            SampledLaterError: If it is sampled, after a response, and not of the plan.
+            IncompatibleReleasesError: If neighbours, n or oracle differ.
+            BudgetExceededError: If it would spend more than the budget.
+        """
         return self._with(of_calibrated(Event.FAILED, calibrated, n).of_part(part).told(about=about, made=made))
 
     def foresee(self, item: Planned | Calibrated[Any] | Line) -> Line:
         """Return the line that a release would add, whatever the budget says. Ask before anything is drawn.
+
+        Args:
+            item: The release.
+
+        Returns:
+            The line as it would count here.
 
         Raises:
             SampledLaterError: If the ledger would refuse it as sampled later.
@@ -154,7 +212,18 @@ class Ledger:
         return self._accepted(planned_line(item))
 
     def holding(self, item: Planned | Calibrated[Any] | Line) -> Ledger:
-        """Return the ledger as it would be after such a release, whatever the budget says; raises what ``foresee`` raises."""
+        """Return the ledger as it would be after such a release, whatever the budget says.
+
+        Args:
+            item: The release.
+
+        Returns:
+            The ledger with its line.
+
+        Raises:
+            SampledLaterError: If the ledger would refuse it as sampled later.
+            IncompatibleReleasesError: If neighbours, n or oracle differ.
+        """
         return replace(self, lines=(*self.lines, self.foresee(item)))
 
     @property
@@ -176,6 +245,7 @@ class Ledger:
         """The lines of the plan that are still to be made. Draws that were ended before the last, unseen, make none."""
         if not self.plan:
             return ()
+        # Draws that were ended unseen may be made again; each other line takes one place of the plan.
         made = [line for line in self.lines if line.drawn is None or not line.drawn.ended]
         left = []
         for planned in self.plan:
@@ -200,12 +270,21 @@ class Ledger:
         """Return the guarantee that covers every line together; None for no line, or with γ at 1 or more.
 
         Without ``delta``, (Σε, Σδ, Σγ), with the γ of planned lines that are still to come: under a budget that was fixed in
-        advance it also holds if an ε or δ was chosen by earlier responses. With it, the least ε at that δ by privacy loss
-        distributions: it holds only if *the list of releases, with each mechanism, ε and δ, was fixed before the first
-        response*, which ``fixed_beforehand`` knows of a plan and otherwise you must. None if no finite ε is found at that δ.
+        advance it also holds if an ε or δ was chosen by earlier responses (mathematics, section 4.2). With it, the least ε at
+        that δ by privacy loss distributions: it holds only if *the list of releases, with each mechanism, ε and δ, was fixed
+        before the first response*, which ``fixed_beforehand`` knows of a plan and otherwise you must.
 
         Under random DP the (ε, δ) is on the pairs that every line covers, all but Σγ of them (mathematics, section 4.6): δ + γ
-        is not a δ. InvalidValueError for a ``delta`` outside (0, 1).
+        is not a δ.
+
+        Args:
+            delta: δ of the total, above 0 and below 1; None for the sum.
+
+        Returns:
+            The guarantee; None if no finite ε is found at that δ.
+
+        Raises:
+            InvalidValueError: If ``delta`` is out of range.
         """
         if delta is not None:
             delta = share("delta", delta)
@@ -224,6 +303,12 @@ class Ledger:
 
         No file can prove that nothing was released since it was saved. So ``after_responses`` is set: the ledger takes nothing
         sampled, and has no plan.
+
+        Args:
+            value: Plain data.
+
+        Returns:
+            The ledger.
 
         Raises:
             InvalidValueError: If a field is wrong; it is named.
@@ -250,17 +335,21 @@ class Ledger:
         return ledger
 
     def _accepted(self, line: Line, *, listed: bool = True) -> Line:
-        """The line as it counts here, or an error that says why it is refused. ``listed``: whether it may be of the plan."""
+        """Return the line as it counts here. ``listed``: whether it may be of the plan."""
+        # The first line fixes the unit, the neighbours and n (mathematics, section 4.7).
         first = self._first
         line = line if first is None else counted_with(first, line)
         if line.drawn is None:
             return line
+        # Random DP adds up over one oracle only: a covered pair is a pair of that oracle (mathematics, section 4.1).
         other = next((one.drawn for one in chain(self.lines, self.plan) if one.drawn is not None), None)
         if other is not None:
             refuse_other_oracle(other, line.drawn)
+        # Draws are charged until there is a response.
         why = self.sampling_ended_by
-        if not why or (line.event is Event.DRAWS and not self.responded):  # draws are charged until there is a response
+        if not why or (line.event is Event.DRAWS and not self.responded):
             return line
+        # What a response may have led to holds only if it was fixed before (mathematics, section 4.5).
         if not (listed and any(line.serves(planned) for planned in self.pending)):
             raise SampledLaterError(why)
         return replace(line, later=self.responded)
@@ -275,10 +364,13 @@ def _line_from_plain(value: object) -> Line:
     line: Line = from_plain(Line, value)
     drawn = line.drawn
     if drawn is None:
+        # A proved release spends ε, and none is later than its plan.
         fits = line.event is not Event.DRAWS and line.epsilon > 0 and not line.later
     else:
+        # Without a confidence γ is averaged over the draws already; draws alone spend no ε.
         certified = drawn.confidence is not None or drawn.joint_gamma == drawn.gamma
         fits = certified and (line.epsilon > 0) == (line.event is not Event.DRAWS)
+    # Only pure DP for an added or removed record is counted twice (mathematics, section 4.7).
     if line.doubled:
         fits = fits and drawn is None and not line.delta and not line.adjacency.removes
     if not fits or line.n < 1:

@@ -53,11 +53,13 @@ class Drawn:
 
     @property
     def adapted_gamma(self) -> float:
-        """γ averaged over the draws if a response may have chosen m: at least 1 − confidence·(1−γ) (mathematics, section 1.6)."""
+        """γ averaged over the draws if a response may have chosen m."""
+        # 1 − c(1−γ) holds for any m (mathematics, section 1.6).
         return self.joint_gamma if self.confidence is None else max(self.joint_gamma, 1 - self.confidence * (1 - self.gamma))
 
     def of_part(self, part: str) -> Drawn:
-        """Return the guarantee for one part of a table: each part has its own events."""
+        """Return the guarantee for one part of a table."""
+        # Each part has its own events, so neither a place in a plan nor γ is shared (mathematics, section 4.1).
         sample_id = None if self.sample_id is None else f"{self.sample_id} {_short(part)}"
         return replace(self, point_id=f"{self.point_id} {_short(part)}", sample_id=sample_id)
 
@@ -187,13 +189,21 @@ def counted_with(first: Line, line: Line) -> Line:
     """Return the line as it counts in a ledger that begins with ``first``.
 
     Lines add up only for the same neighbours and the same n, which the first line fixes. Pure DP for an added or removed record,
-    or user, counts at 2ε for a replaced one (mathematics, section 4.7). No other line changes its neighbours.
+    or user, counts at 2ε for a replaced one. No other line changes its neighbours.
+
+    Args:
+        first: The first line of the ledger.
+        line: The line to add.
+
+    Returns:
+        The line, at 2ε if it counts twice.
 
     Raises:
         IncompatibleReleasesError: If neighbours or n differ.
     """
     if first.adjacency is _REPLACED.get(line.adjacency) and line.drawn is None and not line.delta:
-        # the distribution of the loss for a replaced record is unknown, and a plan for replaced records does not list this line
+        # Removing one and adding another are two steps at ε each (mathematics, section 4.7). The distribution of the loss for a
+        # replaced record is unknown, and a plan for replaced records does not list this line.
         line = replace(line, target_id=f"{line.target_id} twice", noise_ratio=0.0, composes_as="")
         line = replace(line, adjacency=first.adjacency, n=first.n, epsilon=2 * line.epsilon, doubled=True)
     if first.adjacency is not line.adjacency:
@@ -204,7 +214,15 @@ def counted_with(first: Line, line: Line) -> Line:
 
 
 def refuse_other_oracle(first: Drawn, second: Drawn) -> None:
-    """Raise IncompatibleReleasesError if two sampled lines have different oracles."""
+    """Check that two sampled lines have one oracle.
+
+    Args:
+        first: One of them.
+        second: The other.
+
+    Raises:
+        IncompatibleReleasesError: If their oracles differ.
+    """
     if first.oracle_id != second.oracle_id:
         names = [f"{drawn.oracle} ({drawn.oracle_id[:8]})" for drawn in (first, second)]
         raise IncompatibleReleasesError("oracle", *names)
@@ -216,16 +234,25 @@ class Planned:
     """A random-DP release that is fixed before its draws: everything that mathematics, section 4.1, lists.
 
     Attributes:
-        target, oracle, norm, n, at, adjacency: Arguments of ``sample_sensitivity``.
-        mechanism, privacy: Both or neither. A tight total needs them fixed.
+        target: The target.
+        oracle: The oracle.
+        norm: The norm of a distance.
+        n: Number of records, or of users.
+        at: The operating point.
+        adjacency: The neighbours.
+        mechanism: The mechanism, if it is fixed too, as a tight total needs; then ``privacy`` is.
+        privacy: The level.
         part: Name of the part of the table that the database is (columns, and what replaces a missing value), if the table has
             several.
 
+    Raises:
+        InvalidValueError: If an argument is not as said here.
+
     Example:
-        >>> from dpcore import L1, oracles, targets
-        >>> planned = Planned(targets.Mean(), oracles.Uniform(0, 1), L1, n=10, at=OperatingPoint.for_gamma(0.05))
-        >>> planned.at.m
-        19
+        >>> from dpcore import L1, Ledger, OperatingPoint, Planned, oracles, targets
+        >>> question = Planned(targets.Mean(), oracles.Exponential(1.0), L1, 500, OperatingPoint.for_gamma(0.05))
+        >>> len(Ledger().planned([question, question]).pending)
+        2
     """
 
     target: Target
@@ -267,7 +294,7 @@ def _exact(mechanism: Mechanism[Any, Any], target: Target, privacy: PureDP | App
 
 
 def of_release(release: Release[Any]) -> Line:
-    """Return the charge of a release."""
+    """Return the charge of a release; InexactNoiseError if it has no guarantee."""
     if release.guarantee is None:
         raise InexactNoiseError(release.mechanism)
     charge = _of_provenance(Event.RELEASE, release.guarantee, release.adjacency, release.provenance)
@@ -278,10 +305,8 @@ def of_release(release: Release[Any]) -> Line:
 
 
 def _composes_as(release: Release[Any]) -> str:
-    """Return the noise that a tight total may use: normal with Δ in L2, or Laplace of one number with Δ in L1; otherwise empty.
-
-    It is likely, but not proved here, that a Laplace vector with Δ in L1 loses no more than one number does.
-    """
+    """Return the noise that a tight total may use: normal with Δ in L2, Laplace of one number with Δ in L1, otherwise empty."""
+    # That a Laplace vector with Δ in L1 loses no more than one number does is likely, but not proved (mathematics, section 4.3).
     norm, response = release.provenance.get("norm"), release.response
     if not isinstance(response, np.ndarray):
         return ""
@@ -295,6 +320,7 @@ def of_calibrated(event: Event, calibrated: Calibrated[Any], n: int) -> Line:
     sensitivity = calibrated.sensitivity
     if not calibrated.law.sampling.exact:
         raise InexactNoiseError(describe(calibrated.mechanism))
+    # A failed release of an explored point was refused before the target was called; a plan of one certifies nothing.
     explored = isinstance(sensitivity, SampledSensitivity) and sensitivity.origin.explored
     if explored and event is not Event.FAILED:
         raise InvalidValueError("calibrated", "of a point that was fixed before its draws", "a point chosen after its draws")
@@ -307,7 +333,8 @@ def of_sample(sample: SensitivitySample[Norm]) -> Line:
 
 
 def of_ended(planned: Planned, *, looked: bool) -> Line:
-    """Return the charge of draws that were stopped early: nothing will share them. ``looked``: a distance was seen."""
+    """Return the charge of draws that were stopped early. ``looked``: a distance was seen."""
+    # A random id: nothing will share these draws, so their γ counts by itself (mathematics, section 2.3).
     line = planned.line
     assert line.drawn is not None
     drawn = replace(line.drawn, sample_id=("seen " if looked else ENDED) + secrets.token_hex(8))

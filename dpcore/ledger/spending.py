@@ -138,8 +138,15 @@ class Spent:
     def by(cls, lines: tuple[Line, ...], pending: tuple[Line, ...] = (), *, whole: bool = False) -> Spent:
         """Return what lines spend, with the γ of planned lines that are still to come; with ``whole`` their ε and δ too.
 
-        The γ of the plan counts from the start, because earlier responses may decide whether such a line is made at all.
+        Args:
+            lines: The charges.
+            pending: Planned lines that are still to come.
+            whole: True to add the ε and δ of planned lines too.
+
+        Returns:
+            The sums.
         """
+        # The γ of the plan counts from the start: responses may decide whether a line is made (mathematics, section 4.1).
         charged = (*lines, *pending) if whole else lines
         samples: dict[str, list[_Gammas]] = {}
         for line in lines:
@@ -149,12 +156,21 @@ class Spent:
             if line.drawn is not None:
                 gammas = line.drawn.adapted_gamma, line.gamma, line.confidence
                 samples.setdefault(line.sample_id or f"pending {number}", []).append(gammas)
+        # One sample's event covers all its lines, so its γ counts once, at its largest (mathematics, section 4.1).
         joint = _sum(max(joint for joint, _, _ in sample) for sample in samples.values())
         gamma, confidence = _certified(samples.values()) or (joint, None)
         return cls(_sum(line.epsilon for line in charged), _sum(line.delta for line in charged), gamma, joint, confidence)
 
     def tightened(self, lines: tuple[Line, ...], delta: float) -> Spent:
-        """Return what the same lines spend at this δ, by the smaller of two upper bounds; ε = ∞ if neither exists."""
+        """Return what the same lines spend at this δ, by the smaller of two upper bounds.
+
+        Args:
+            lines: The lines.
+            delta: δ of the total.
+
+        Returns:
+            The total; ε = ∞ if neither bound exists.
+        """
         total, slips = _sum(x.epsilon for x in lines), math.fsum(x.delta for x in lines)
         basic = total if slips <= delta * ROUNDING else math.inf
         return replace(self, epsilon=min(basic, _tight_epsilon(lines, delta)), delta=delta)
@@ -189,6 +205,7 @@ def _certified(samples: Collection[list[_Gammas]]) -> tuple[float, float] | None
     sure = [min(-1.0 if confidence is None else confidence for _, _, confidence in sample) for sample in samples]
     if not sure or min(sure) < 0:
         return None
+    # Union bound over the draws: the doubts 1 − c add up (mathematics, section 4.1).
     confidence = sure[0] if len(sure) == 1 else 1 - _sum(1 - one for one in sure)
     gamma = _sum(max(gamma for _, gamma, _ in sample) for sample in samples)
     return (gamma, confidence) if confidence > 0 else None

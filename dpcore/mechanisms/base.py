@@ -79,7 +79,16 @@ class Mechanism(Member, ABC, Generic[N, P]):
 
     @abstractmethod
     def law(self, target: Target, sensitivity: float, privacy: P, /) -> Law:
-        """Return the law of the response for a sensitivity in ``self.norm``."""
+        """Return the law of the response.
+
+        Args:
+            target: The target.
+            sensitivity: Its sensitivity in ``self.norm``.
+            privacy: The level.
+
+        Returns:
+            The law, with its scale rounded up.
+        """
 
     @classmethod
     def suited(cls, target: Target, /) -> Self | None:
@@ -120,9 +129,14 @@ class Mechanism(Member, ABC, Generic[N, P]):
         """Raise InvalidValueError for a target that it cannot release."""
 
     def attacker(self, calibrated: Calibrated[Any], numbers: int, /) -> Attacker:
-        """Return the best attacker against its noise on an answer of ``numbers`` numbers (``Calibrated.attacker``).
+        """Return the best attacker against its noise (``Calibrated.attacker``); by default the bound that the guarantee gives.
 
-        By default this is the bound that the guarantee gives.
+        Args:
+            calibrated: The calibrated mechanism.
+            numbers: How many numbers the target's answer has.
+
+        Returns:
+            The accuracy as a function of the distance.
         """
         guarantee = calibrated.guarantee
         return GuaranteeAttackerBound(guarantee.epsilon, guarantee.delta, calibrated.sensitivity.value)
@@ -210,10 +224,12 @@ class Mechanism(Member, ABC, Generic[N, P]):
         if type(privacy) is not self.privacy:
             raise GuaranteeMismatchError(name, self.privacy.__name__, privacy)
         self.check(sensitivity.target)
+        # The noise is that of the worst pair with ‖f(D) − f(D')‖ <= Δ (mathematics, section 1.1).
         law = self.law(sensitivity.target, sensitivity.value, privacy)
         if isinstance(sensitivity, GlobalSensitivity):
             return Calibrated(self, sensitivity, privacy, law)
         delta = privacy.delta if isinstance(privacy, ApproxDP) else 0.0
+        # A sampled Δ̂ covers 1 − γ of pairs, so the guarantee is random DP and nothing stronger (Algorithm 2; Theorem 15).
         point = sensitivity.point
         return Calibrated(self, sensitivity, RandomDP(privacy.epsilon, delta, point.gamma, point.confidence), law)
 
@@ -269,6 +285,8 @@ class Release(Generic[G_co]):
 class Calibrated(Generic[G_co]):
     """A mechanism with its scale fixed. Create it with ``Mechanism.calibrate``.
 
+    Each ``release`` spends the guarantee once.
+
     Attributes:
         mechanism: The mechanism.
         sensitivity: The sensitivity that it is calibrated to, with the target.
@@ -277,6 +295,12 @@ class Calibrated(Generic[G_co]):
 
     Raises:
         GuaranteeMismatchError: If the guarantee is not of the sensitivity's kind.
+
+    Example:
+        >>> from dpcore import LaplaceMechanism, PureDP, oracles, targets
+        >>> sampled = LaplaceMechanism().sample(targets.Mean(), oracles.Exponential(1.0), n=500, gamma=0.05, seed=1)
+        >>> LaplaceMechanism().calibrate(sampled, PureDP(1.0)).guarantee
+        RandomDP(epsilon=1.0, delta=0.0, gamma=0.05, confidence=None)
     """
 
     mechanism: Mechanism[Any, Any]
@@ -306,14 +330,17 @@ class Calibrated(Generic[G_co]):
             NoiseUnderflowError: If the target's value is too large for the noise. It is charged in full too.
         """
         sensitivity = self.sensitivity
+        # A point that was chosen by its draws certifies nothing (mathematics, section 2.1).
         if isinstance(sensitivity, SampledSensitivity) and sensitivity.origin.explored:
             raise ExploredPointError(sensitivity.point.m, sensitivity.point.k)
         database = self._checked(database)
         raw = raw_response(sensitivity.target, database)
         response: Any = self.law.on(database).draw(raw)
-        if isinstance(response, np.ndarray):  # a copy: at scale 0 the draw is the raw response, maybe a view of the table
+        # A copy: at scale 0 the draw is the raw response, maybe a view of the table.
+        if isinstance(response, np.ndarray):
             response = np.array(response)
             response.flags.writeable = False
+        # Floating-point noise can tell more than its density does (Mironov 2012), so only exact draws have a guarantee.
         sampling = self.law.sampling
         return Release(
             response=response,
@@ -373,6 +400,7 @@ class Calibrated(Generic[G_co]):
 
         If one of them is added or removed, n is confidential. Then it is the number that the sensitivity states, or None.
         """
+        # What a release holds is published, so a confidential n is replaced by the stated one (mathematics, section 8.1).
         sensitivity = self.sensitivity
         common: dict[str, str | int | float | None] = {
             "target": describe(sensitivity.target),
@@ -413,7 +441,14 @@ class Calibrated(Generic[G_co]):
 
 
 def raw_response(target: Callable[[Database], Any], database: Database) -> FloatArray:
-    """Return a target's answer for a release, shape (d,); nothing of what its failure says is passed on.
+    """Return a target's answer for a release; nothing of what its failure says is passed on.
+
+    Args:
+        target: The target.
+        database: The database.
+
+    Returns:
+        The raw response, shape (d,).
 
     Raises:
         ReleaseFailedError: If the target raises, or gives no finite numbers.

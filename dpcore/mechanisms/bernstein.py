@@ -54,6 +54,7 @@ class CurveLaw(LaplaceLoss):
 
     def draw(self, raw: FloatArray, /) -> BernsteinPolynomial:
         """Return one polynomial with secure noise."""
+        # A target from outside may give another number of values; each needs noise of its own.
         points = (self.degree + 1) ** len(self.domain)
         if raw.size != points:
             raise ReleaseFailedError(f"gave {raw.size:,} values for {points:,} lattice points")
@@ -74,7 +75,15 @@ class CurveLaw(LaplaceLoss):
         return BernsteinPolynomial(coefficients, self.degree, self.domain, self.clip)
 
     def curves(self, coefficients: FloatArray, points: FloatArray, /) -> FloatArray:
-        """Return many polynomials at many points: (b, (k+1)^ℓ) and (p, ℓ) -> (b, p)."""
+        """Return many polynomials at many points.
+
+        Args:
+            coefficients: Their coefficients, shape (b, (k+1)^ℓ).
+            points: The points, shape (p, ℓ).
+
+        Returns:
+            The values, shape (b, p).
+        """
         inside = unit(points, self.domain)
         if len(self.domain) == 1:
             values = coefficients @ basis(self.degree, inside[:, 0]).T
@@ -83,7 +92,19 @@ class CurveLaw(LaplaceLoss):
         return np.asarray(values if self.clip is None else np.clip(values, *self.clip))
 
     def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
-        """Return Σ (|y − y'_j| − |y − y_j|)/scale, for coefficients (size, lattice) of order 1: those are the noisy values."""
+        """Return Σ (|y − y'_j| − |y − y_j|)/scale.
+
+        Args:
+            raw: The lattice values of D.
+            other: Those of D'.
+            responses: Coefficients of order 1, which are the noisy values, shape (size, (k+1)^ℓ).
+
+        Returns:
+            The privacy loss of each, shape (size,).
+
+        Raises:
+            InvalidValueError: If the order is not 1.
+        """
         if self.order != 1:
             raise InvalidValueError("order", "1: only then are the coefficients the noisy values", self.order)
         return LaplaceLoss.log_ratio(self, raw, other, responses)
@@ -143,9 +164,11 @@ class BernsteinMechanism(Mechanism[L1Norm | LInfNorm, PureDP]):
         checked_order(self.order, target.degree)
 
     def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> CurveLaw:
+        """Return the law of the polynomial, with noise of scale Δ/ε or (k+1)^ℓ·Δ/ε on the lattice."""
         assert isinstance(target, LatticeTarget)
         points = (target.degree + 1) ** len(target.domain)
-        total = sensitivity if self.norm == L1 else math.nextafter(points * sensitivity, math.inf)  # L1 <= points·L∞
+        # Corollary 14: (k+1)^ℓ·Δ/ε in L∞, because L1 over the lattice is at most points·L∞ (mathematics, section 6.1).
+        total = sensitivity if self.norm == L1 else math.nextafter(points * sensitivity, math.inf)
         scale = noise.scale_above(total / privacy.epsilon, sensitivity)
         return CurveLaw(scale, target.degree, target.domain, self.order, self.clip)
 

@@ -71,6 +71,7 @@ class SelectionLaw(Law):
         """Return log P(r), finite even if P(r) underflows."""
         if not self.scale:
             return np.where(np.arange(scores.size) == np.argmax(scores), 0.0, -np.inf)
+        # Only differences count: P(r) ∝ exp((s(r) − max s)/scale), which never overflows (mathematics, section 5.1).
         with np.errstate(over="ignore"):
             gaps = (scores - scores.max()) / self.scale
         if self.selection == "permute-and-flip":
@@ -100,11 +101,18 @@ class SelectionLaw(Law):
         return float(np.nanmax(self._log_ratios(raw, other)))
 
     def sides(self, raw: FloatArray, other: FloatArray, /) -> tuple[float, float]:
-        """Return the probability that the best attacker names the first database, under either scores.
+        """Return the exact probability that the best attacker names the first database, under either scores.
 
-        It is exact, and half of the ties count. The attacker is right with probability ½ + ½·(first − second) (mathematics,
-        section 16.1).
+        The attacker is right with probability ½ + ½·(first − second) (mathematics, section 16.1).
+
+        Args:
+            raw: The scores of D.
+            other: The scores of D'.
+
+        Returns:
+            The probability under D, and under D'.
         """
+        # The attacker names D where P > P', and half of the ties.
         first, second = self.probabilities(raw), self.probabilities(other)
         guessed = np.where(first == second, 0.5, first > second)
         return float((guessed * first).sum()), float((guessed * second).sum())
@@ -120,20 +128,28 @@ class SelectionLaw(Law):
     def most_missed(self, share: float, /) -> float:
         """Return how far the response's score is below the best at most, in this share of responses, whatever the scores are.
 
-        It is attained if all scores but the best are that far below it (mathematics, section 5.4). The number of candidates is
-        public, so it tells nothing of a table.
+        The number of candidates is public, so it tells nothing of a table.
+
+        Args:
+            share: The share of responses.
+
+        Returns:
+            The distance, in units of the scores.
         """
+        # The worst case is that all scores but the best are equally far below it (mathematics, section 5.4).
         candidates = len(self.candidates)
         if _missed(0.0, candidates, self.selection) <= 1 - share:
             return 0.0
-        low, high = 0.0, math.log(candidates / (1 - share))  # there K·exp(−t) = 1 − share, which bounds either chance
+        # At the upper end K·exp(−t) = 1 − share, which bounds the chance of either selection.
+        low, high = 0.0, math.log(candidates / (1 - share))
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
             low, high = (low, middle) if _missed(middle, candidates, self.selection) <= 1 - share else (middle, high)
         return self.scale * math.nextafter(high, math.inf)
 
     def _log_ratios(self, raw: FloatArray, other: FloatArray) -> FloatArray:
-        with np.errstate(invalid="ignore"):  # a candidate that neither database can give tells nothing: NaN, ignored
+        # A candidate that neither database can give tells nothing: NaN, ignored.
+        with np.errstate(invalid="ignore"):
             return np.asarray(self.log_probabilities(raw) - self.log_probabilities(other))
 
     def _refuse_other_length(self, raw: FloatArray) -> None:
@@ -222,7 +238,9 @@ class ExponentialMechanism(Mechanism[RangeNorm | LInfNorm, PureDP]):
             raise InvalidValueError("candidates", "the target's own, in its order", self.candidates)
 
     def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> SelectionLaw:
-        span = sensitivity if self.norm == RANGE else 2 * sensitivity  # max d − min d <= 2·max |d|
+        """Return the law of the choice, of scale R/ε in RANGE or 2Δ/ε in L∞."""
+        # Corollary 13: P(r) ∝ exp(ε s(r)/(2Δ)), because max d − min d <= 2·max |d| (mathematics, section 5.1).
+        span = sensitivity if self.norm == RANGE else 2 * sensitivity
         candidates = checked_candidates(target.candidates) if self.candidates is None else self.candidates
         return SelectionLaw(noise.scale_above(span / privacy.epsilon, sensitivity), candidates, self.selection)
 
@@ -232,12 +250,13 @@ class ExponentialMechanism(Mechanism[RangeNorm | LInfNorm, PureDP]):
 
 
 def _missed(gap: float, candidates: int, selection: Selection) -> float:
-    """Return P(another than the best) if all others are so many scales below it: the worst case of all scores."""
+    """Return P(another than the best) if all K − 1 others are so many scales below it (mathematics, section 5.4)."""
     taken = math.exp(-gap)
     if selection == "gumbel":
         return (candidates - 1) * taken / (1 + (candidates - 1) * taken)
+    # Permute-and-flip takes the best with probability (1 − (1 − p)^K)/(K·p), p = exp(−gap).
     none = candidates * math.log1p(-taken) if taken < 1 else -math.inf
-    return 1 + math.expm1(none) / (candidates * taken)  # 1 − (1 − (1 − p)^K)/(K·p)
+    return 1 + math.expm1(none) / (candidates * taken)
 
 
 # The law of permute-and-flip (McKenna & Sheldon 2020): look at the candidates in random order, take each with chance exp(q_i),
@@ -247,16 +266,17 @@ def _missed(gap: float, candidates: int, selection: Selection) -> float:
 def log_permute_and_flip(gaps: FloatArray) -> FloatArray:
     """Return log P(i) of permute-and-flip, P(i) = exp(q_i) ∫₀¹ Π_{j≠i} (1 − x exp(q_j)) dx (mathematics, section 5.3).
 
-    x is the share of the random order that is looked at before i. The integral is a quadrature on panels that halve
-    towards 0, where the product falls as exp(−x Σ exp(q_j)). Candidates with one gap share one integral, and those that are
-    hardly ever taken share that of all factors. The product without i is that of all factors over 1 − x exp(q_i).
-
     Args:
         gaps: The gaps q, shape (d,), none above 0 and at least one of them 0.
+
+    Returns:
+        The logarithms, shape (d,).
     """
+    # Candidates with one gap share one integral, and those that are hardly ever taken share that of all factors.
     levels, place, alike = np.unique(gaps, return_inverse=True, return_counts=True)
     rare = int(np.searchsorted(levels, _RARELY))
     takes, times = np.append(0.0, np.exp(levels[rare:])), np.append(0, alike[rare:])
+    # x is the share of the random order before i. Panels halve towards 0, where the product falls as exp(−x Σ exp(q_j)).
     nodes, weights = _quadrature(float(takes @ times))
     integrals = _up_to_half(takes, times, nodes[:-_NODES], weights[:-_NODES])
     integrals += _beyond_half(takes, times, nodes[-_NODES:], weights[-_NODES:])
@@ -281,6 +301,7 @@ def _up_to_half(takes: FloatArray, times: FloatArray, nodes: FloatArray, weights
 
 def _beyond_half(takes: FloatArray, times: FloatArray, nodes: FloatArray, weights: FloatArray) -> FloatArray:
     """Return the integrals from ½ on, factor by factor: there the powers converge too slowly."""
+    # The product without i is that of all factors over 1 − x exp(q_i).
     shares = nodes[:, None] * takes
     return np.asarray((weights * np.exp(np.log1p(-shares) @ times)) @ (1 / (1 - shares)))
 

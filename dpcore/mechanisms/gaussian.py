@@ -45,9 +45,11 @@ class GaussianLaw(NoiseLaw):
     sampling: ClassVar[Sampling] = by_opendp("make_gaussian")
 
     def draw(self, raw: FloatArray, /) -> FloatArray:
+        """Return the raw response plus secure noise; without a scale the raw response itself."""
         return noise.add_gaussian(raw, self.scale) if self.scale else raw
 
     def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
+        """Return possible responses, shape (size, d)."""
         return raw + self.scale * rng.standard_normal((size, raw.size))
 
     def density(self, offsets: FloatArray, /) -> FloatArray:
@@ -101,14 +103,21 @@ class GaussianMechanism(Mechanism[L2Norm, ApproxDP]):
 
     @property
     def norm(self) -> L2Norm:
+        """L2."""
         return L2
 
     def law(self, target: Target, sensitivity: float, privacy: ApproxDP, /) -> GaussianLaw:
-        """Return Normal noise; InvalidValueError for the classical calibration at ε >= 1."""
+        """Return Normal noise of the calibration.
+
+        Raises:
+            InvalidValueError: If ε is at least 1 under the classical calibration, or the scale overflows.
+        """
+        # Balle & Wang (2018): the least σ, which is in proportion to Δ (mathematics, section 1.1).
         if self.calibration == "analytic":
             return GaussianLaw(noise.scale_above(analytic_scale(privacy.epsilon, privacy.delta) * sensitivity, sensitivity))
         if privacy.epsilon >= 1:
             raise InvalidValueError("epsilon", "below 1 for the classical calibration", privacy.epsilon)
+        # Corollary 12: σ = √(2 log(1.25/δ))·Δ/ε.
         scale = math.sqrt(2 * math.log(1.25 / privacy.delta)) * sensitivity / privacy.epsilon
         return GaussianLaw(noise.scale_above(scale, sensitivity))
 
@@ -120,22 +129,25 @@ class GaussianMechanism(Mechanism[L2Norm, ApproxDP]):
 def gaussian_delta(scale: float, epsilon: float) -> float:
     """Return the least δ of Normal noise at Δ = 1: Φ(1/(2σ) − εσ) − exp(ε)Φ(−1/(2σ) − εσ).
 
-    That is equation 6 of Balle & Wang (2018; mathematics, section 1.1). With μ = 1/σ, z = εσ − μ/2 and Mills' ratio R it is
-    φ(z)·(R(z) − R(z + μ)). The two nearly cancel if μ is small, so then it is computed as φ(z) times the integral of 1 − x·R(x)
-    from z to z + μ. All derivatives of even order of 1 − x·R(x) are positive, so Lobatto's rule gives no less than the integral:
-    at μ = 1/2 by a relative 1e-9.
+    That is equation 6 of Balle & Wang (2018; mathematics, section 1.1).
 
     Args:
         scale: σ, above 0.
         epsilon: ε.
+
+    Returns:
+        δ, or a relative 1e-9 more.
     """
     from scipy.special import ndtr
 
+    # With μ = 1/σ, z = εσ − μ/2 and Mills' ratio R it is φ(z)·(R(z) − R(z + μ)).
     step = 1 / scale
     z = epsilon * scale - step / 2
     density = math.exp(-z * z / 2) / math.sqrt(2 * math.pi)
     if step > _SHORT:
         return float(ndtr(-z)) - density * _mills(z + step)
+    # The two nearly cancel if μ is small. Then it is φ(z) times the integral of 1 − x·R(x) from z to z + μ: derivatives of even
+    # order are positive, so Lobatto's rule gives no less.
     places = [z + place * step for place in _LOBATTO]
     return density * step * math.fsum(weight * (1 - x * _mills(x)) for weight, x in zip(_WEIGHTS, places, strict=True))
 
@@ -143,18 +155,25 @@ def gaussian_delta(scale: float, epsilon: float) -> float:
 def analytic_scale(epsilon: float, delta: float) -> float:
     """Return a σ at Δ = 1 whose δ is at most ``delta``, at most a relative 1e-8 above the least such σ.
 
-    The computed δ is raised by more than its rounding error: a relative 1e-12 times the growth of the errors of z in it. Against
-    60 digits at most 0.002 of that was needed (mathematics, section 1.1).
+    Args:
+        epsilon: ε.
+        delta: δ.
+
+    Returns:
+        σ.
 
     Raises:
         InvalidValueError: If no noise of finite scale is enough.
     """
 
+    # δ is raised by more than its rounding error: a relative 1e-12 times the growth of the errors of z in it. Against 60 digits
+    # at most 0.002 of that was needed (mathematics, section 1.1).
     def enough(scale: float) -> bool:
         step = 1 / scale
         grows = 1 + (epsilon * scale + step) * (abs(epsilon * scale - step / 2) + 2)
         return gaussian_delta(scale, epsilon) * (1 + 1e-12 * grows) + _LEAST_DELTA <= delta
 
+    # δ falls with σ: doubling and halving enclose the least σ, bisection finds it.
     high = 1.0
     while not enough(high):
         high *= 2

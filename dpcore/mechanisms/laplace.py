@@ -40,9 +40,11 @@ class LaplaceLaw(LaplaceLoss, NoiseLaw):
     sampling: ClassVar[Sampling] = by_opendp("make_laplace")
 
     def draw(self, raw: FloatArray, /) -> FloatArray:
+        """Return the raw response plus secure noise; without a scale the raw response itself."""
         return noise.add_laplace(raw, self.scale) if self.scale else raw
 
     def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
+        """Return possible responses, shape (size, d)."""
         return raw + self.scale * rng.laplace(size=(size, raw.size))
 
     def density(self, offsets: FloatArray, /) -> FloatArray:
@@ -54,12 +56,14 @@ class LaplaceLaw(LaplaceLoss, NoiseLaw):
         return -self.scale * math.log1p(-share)
 
     def beyond(self, distance: Any, times: float, /) -> Any:
-        """Return P(|Z − t·Z′| > distance) exactly: (e^(−x) − t²·e^(−x/t))/(1 − t²), x in scales (mathematics, section 19.3)."""
+        """Return P(|Z − times·Z′| > distance) exactly (mathematics, section 19.3)."""
         away = distance / self.scale
         if times == 0:
             return np.exp(-away)
-        if 1 - times < _NEARLY_ONE:  # the limit at t = 1; its error is far below a probability of 1e-5
+        # The limit at t = 1; its error is far below a probability of 1e-5.
+        if 1 - times < _NEARLY_ONE:
             return np.exp(-away) * (1 + away / 2)
+        # (e^(−x) − t²·e^(−x/t))/(1 − t²), with x the distance in scales.
         return (np.exp(-away) - times**2 * np.exp(-away / times)) / ((1 - times) * (1 + times))
 
 
@@ -86,18 +90,21 @@ class GeometricLaw(LaplaceLoss, NoiseLaw):
     in_proportion: ClassVar[bool] = False
 
     def draw(self, raw: FloatArray, /) -> FloatArray:
+        """Return the whole raw response plus secure noise; without a scale the raw response itself."""
         return noise.add_geometric(raw, self.scale) if self.scale else raw
 
     def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
-        """Return raw plus the difference of two numbers of failures: exponential draws rounded down, which no scale overflows."""
+        """Return possible responses, shape (size, d)."""
+        # The difference of two geometric numbers, which are exponential draws rounded down: no scale overflows.
         failures = np.floor(self.scale * rng.standard_exponential((2, size, raw.size)))
         return np.asarray(raw + failures[0] - failures[1])
 
     def quantile(self, levels: FloatArray, /) -> FloatArray:
         """Return the least whole number that one entry's noise does not exceed with this probability.
 
-        That is for levels from ½, by P(Z <= z) = 1 − a^(z+1)/(1 + a) for z >= 0. Below ½ it is the negative of that at 1 − level.
+        Below a level of ½ it is the negative of that at 1 − level.
         """
+        # P(Z <= z) = 1 − a^(z+1)/(1 + a) for z >= 0 (mathematics, section 1.10).
         levels = np.asarray(levels, dtype=np.float64)
         if not self.scale:
             return np.zeros(levels.shape)
@@ -140,9 +147,12 @@ class LaplaceMechanism(Mechanism[L1Norm, PureDP]):
 
     @property
     def norm(self) -> L1Norm:
+        """L1."""
         return L1
 
     def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> LaplaceLaw | GeometricLaw:
+        """Return Laplace noise of scale Δ/ε, or geometric noise for whole numbers."""
+        # Corollary 10: b = Δ/ε in L1 (mathematics, section 1.1 and 1.10).
         scale = noise.scale_above(sensitivity / privacy.epsilon, sensitivity)
         return GeometricLaw(scale) if target.whole_numbers else LaplaceLaw(scale)
 

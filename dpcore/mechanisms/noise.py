@@ -28,13 +28,19 @@ _FINEST = 1024  # the spacing of floats, summed over the entries, must be at mos
 def scale_above(scale: float, sensitivity: float) -> float:
     """Return the next float above a computed scale, or 0 for a sensitivity of 0.
 
-    One float up makes good for the rounding of Δ/ε, so the noise is never less than the proof needs.
+    Args:
+        scale: The computed scale.
+        sensitivity: The sensitivity that it was computed from.
+
+    Returns:
+        The scale to draw with.
 
     Raises:
         InvalidValueError: If the scale overflows.
     """
     if sensitivity == 0:
         return 0.0
+    # One float up makes good for the rounding of Δ/ε, so the noise is never less than the proof needs (mathematics, section 1.1).
     raised = math.nextafter(scale, math.inf)
     if not math.isfinite(raised):
         raise InvalidValueError("epsilon", "large enough that the noise has a finite scale", scale)
@@ -47,6 +53,9 @@ def add_laplace(values: FloatArray, scale: float) -> FloatArray:
     Args:
         values: Finite numbers, shape (d,).
         scale: The scale, above 0.
+
+    Returns:
+        The noisy numbers, read-only.
 
     Raises:
         InvalidValueError: If an argument is not as said here.
@@ -64,6 +73,7 @@ def _perturb(kind: Literal["laplace", "gaussian"], values: FloatArray, scale: fl
     scale = positive("scale", scale)
     if values.ndim != 1 or values.dtype != np.float64 or not np.isfinite(values).all():
         raise InvalidValueError("values", "a list of finite numbers", (str(values.dtype), values.shape))
+    # The noisy response is looked at, and not the value: a refusal is post-processing.
     response = np.array(_measurement(kind, scale)(values.tolist()), dtype=np.float64)
     if not np.isfinite(response).all() or np.spacing(np.abs(response).max()) * response.size > scale / _FINEST:
         raise NoiseUnderflowError(scale)
@@ -130,6 +140,6 @@ def _measurement(kind: str, scale: float) -> Any:
         return make_laplace(domain, l1_distance(T=float), scale)
     if kind == "gaussian":
         return make_gaussian(domain, l2_distance(T=float), scale)
-    # OpenDP picks the noise by the measure: Gumbel under zCDP, exponential under pure DP
+    # OpenDP picks the noise by the measure: Gumbel under zCDP, exponential under pure DP (mathematics, section 5.1 and 5.2).
     measure = zero_concentrated_divergence() if kind == "gumbel" else max_divergence()
     return make_noisy_max(domain, linf_distance(T=float), measure, scale)

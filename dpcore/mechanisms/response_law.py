@@ -85,11 +85,29 @@ class Law(ABC):
 
     @abstractmethod
     def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Return possible responses for plots, one a row: never released."""
+        """Return possible responses for plots: never released.
+
+        Args:
+            raw: The raw response, shape (d,).
+            size: Their number.
+            rng: The generator.
+
+        Returns:
+            The responses, one a row.
+        """
 
     @abstractmethod
     def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
-        """Return log P(r)/P'(r) of each simulated response between the two databases with these answers: the privacy loss."""
+        """Return the privacy loss log P(r)/P'(r) of simulated responses.
+
+        Args:
+            raw: The answer on D, shape (d,).
+            other: The answer on D', shape (d,).
+            responses: Simulated responses, one a row.
+
+        Returns:
+            The loss of each, shape (size,).
+        """
 
     def row(self, response: Any, /) -> Any:
         """Return a response of ``draw`` as ``simulate`` gives it, numbers (d,) or one number, to compare the two."""
@@ -125,14 +143,17 @@ class NoiseLaw(Law):
     def beyond(self, distance: Any, times: float, /) -> Any:
         """Return P(|Z − times·Z′| > distance) for the noises Z and Z′ of two entries, or a bound above it.
 
-        This one is 2·P(|Z| > distance/(1 + times)), a bound for any law: one of the two is beyond its share of the distance
-        (mathematics, section 19.3). A law that knows the probability exactly overrides it.
+        A law that knows the probability exactly overrides it.
 
         Args:
             distance: The distance; a law that overrides this may take an array.
             times: From 0 to 1.
+
+        Returns:
+            The probability, or a bound above it.
         """
-        least, most = 0.0, 1.0  # of the noise is within that share of the distance
+        # 2·P(|Z| > distance/(1 + times)): one of the two is beyond its share of the distance (mathematics, section 19.3).
+        least, most = 0.0, 1.0
         for _ in range(_HALVINGS):
             middle = (least + most) / 2
             least, most = (middle, most) if self.half_width(middle) * (1 + times) <= distance else (least, middle)

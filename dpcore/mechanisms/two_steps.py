@@ -62,6 +62,7 @@ class StepsLaw(Law):
 
     def draw(self, raw: FloatArray, /) -> FloatArray:
         """Return one response of both steps, with secure noise."""
+        # Step 1: w̃ = f(D) + Laplace(Δ/ε₁). Step 2: a candidate by permute-and-flip at ε₂, on scores that depend on D and w̃.
         first = self.first.draw(raw)
         step = self.target.then(first)
         law = self._second(step)
@@ -69,7 +70,8 @@ class StepsLaw(Law):
         return np.array(self.target.both(first[None], np.array([chosen]))[0])
 
     def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
-        """Return possible responses, (size, e): permute-and-flip is the largest score with exponential noise."""
+        """Return possible responses, (size, e)."""
+        # Permute-and-flip is the largest score with exponential noise (mathematics, section 5.3).
         first = self.first.simulate(raw, size=size, rng=rng)
         scores = self.target.scores_after(first, self._given_database)
         scale = self._second(self.target.then(first[0])).scale
@@ -85,9 +87,17 @@ class StepsLaw(Law):
     def log_chance(self, raw: FloatArray, responses: NDArray[Any], /) -> FloatArray:
         """Return log of the density of the first step times the chance of the second, up to a constant: (size, e) -> (size,).
 
+        Args:
+            raw: The answer of the first step.
+            responses: Responses, shape (size, e).
+
+        Returns:
+            The logarithms, shape (size,).
+
         Raises:
             InvalidValueError: If responses do not tell both steps apart.
         """
+        # Composition: the law of both is that of the first times that of the second given the first (mathematics, section 17.3).
         first, chosen = self.target.apart(responses)
         levels, which = _distinct(self.target.scores_after(first, self._given_database))
         scale = self._second(self.target.then(first[0])).scale
@@ -103,6 +113,7 @@ class StepsLaw(Law):
 
     def loss(self, raw: FloatArray, other: FloatArray, /) -> float:
         """Return the bound ‖f(D) − f(D')‖₁/scale + ε₂: whatever the second step is asked, it tells no more than ε₂."""
+        # ε₁·‖f(D) − f(D')‖₁/Δ + ε₂ (mathematics, section 17.3).
         return self.first.loss(raw, other) + self.epsilon
 
     @property
@@ -112,6 +123,7 @@ class StepsLaw(Law):
         return self.database
 
     def _second(self, step: Any) -> SelectionLaw:
+        # Only a proved sensitivity will do: the second question depends on the first response (mathematics, section 4.5).
         proved = step.global_sensitivity(RANGE, len(self._given_database))
         if proved is None:
             raise InvalidValueError("target", "one whose second step has a proved sensitivity at this n", self.target)
@@ -173,10 +185,12 @@ class TwoStepMechanism(Mechanism[L1Norm, PureDP]):
 
     def epsilons(self, epsilon: float) -> tuple[float, float]:
         """Return ε₁ and ε₂: together no more than ε, rounding included."""
+        # One float down makes good for the rounding of the difference.
         first = self.share * epsilon
         return first, math.nextafter(epsilon - first, 0.0)
 
     def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> StepsLaw:
+        """Return the law of both steps."""
         self.check(target)
         assert isinstance(target, SteppedTarget)
         first, second = self.epsilons(privacy.epsilon)
@@ -188,7 +202,15 @@ class TwoStepMechanism(Mechanism[L1Norm, PureDP]):
         return {"epsilon_first_step": first, "epsilon_second_step": second}
 
     def steps(self, epsilon: float, target: Target, /) -> str:
-        """Return a sentence that says what is done with which ε."""
+        """Return a sentence that says what is done with which ε.
+
+        Args:
+            epsilon: ε of both steps.
+            target: The target of the first step.
+
+        Returns:
+            The sentence, without a full stop.
+        """
         first, second = self.epsilons(epsilon)
         assert isinstance(target, SteppedTarget)
         noisy, chosen = target.steps

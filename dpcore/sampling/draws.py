@@ -52,6 +52,7 @@ class Draws:
 
     def add(self, start: int, block: Block) -> None:
         """Fill in the pairs of a block, in any order of blocks."""
+        # In the order of pairs, and not of arrival: slow pairs are unlike the others.
         stop = start + len(block.distances)
         self.distances[start:stop] = block.distances
         if len(block.sizes):
@@ -78,9 +79,10 @@ class Draws:
     def prefix(self) -> int:
         """Number of pairs before the first that is not measured: a run under TIME_UNIFORM may be released up to there.
 
-        Slow pairs are unlike the others, so this number depends on the pairs. That bound holds for all numbers of first pairs at
-        once, whatever chose one; it does not hold for the pairs that arrived first.
+        Slow pairs are unlike the others, so this number depends on the pairs. The bound does not hold for the pairs that arrived
+        first.
         """
+        # TIME_UNIFORM covers every number of first pairs, whatever chose it (mathematics, section 3.1).
         absent = np.isnan(self.distances)
         return int(absent.argmax()) if absent.any() else self.m
 
@@ -89,11 +91,14 @@ class Draws:
 
         Args:
             m: Number of pairs of the other run.
-            together: Number of pairs that are measured at once. It can show in the last bits, so pairs at a cut end of either
-                run count as not measured.
+            together: Number of pairs that are measured at once.
+
+        Returns:
+            The draws of a run of m pairs, of which some are not measured.
         """
         if m == self.m:
             return self
+        # How many pairs were measured at once can show in the last bits, so pairs of a cut block are measured again.
         shared = min(m, self.m)
         shared -= shared % together
         distances, sizes = np.full(m, np.nan), np.full(m, np.nan)

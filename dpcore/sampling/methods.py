@@ -55,6 +55,7 @@ class _CommonRest(Method):
         """Measure pairs given by their records (b, records, ...)."""
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
+        # Replacing the last record is replacing any, because records are exchangeable (mathematics, section 1.8).
         records = self.records(subject)
         return self.on(subject, _drawn(subject, records, generator(subject.seed, block), size, start, stop))
 
@@ -71,6 +72,7 @@ class _AnyPosition(Method):
 
     def _pairs(self, subject: Subject, block: int, size: int, start: int, stop: int) -> tuple[Database, Positions]:
         extended = _drawn(subject, subject.drawn, streamed(subject.seed, block), size, start, stop)
+        # A stream of its own for J, so that D does not depend on it (mathematics, section 1.8).
         return extended, streamed(subject.seed, block, 0).integers(subject.n, size=stop)[start:]
 
 
@@ -94,6 +96,7 @@ class AdditiveMethod(_CommonRest):
         target = subject.target
 
         def evaluate(rows: slice) -> Answers:
+            # f(D) = Σ c(x_i, n), so the n − 1 common records cancel: G = ‖c(x, n) − c(x′, n)‖ (mathematics, section 1.8).
             pairs = extended[rows]
             values = target.contribution(pairs.reshape(-1, *pairs.shape[2:]), subject.n)
             values = matrix(values, len(values)).reshape(len(pairs), pairs.shape[1], -1)
@@ -224,8 +227,6 @@ class OrderStatisticMethod(Method):
     def on(self, subject: Subject, records: FloatArray, removed: Ranks) -> Block:
         """Measure G = ‖f(D without one record) − f(D without another)‖.
 
-        Without the record of rank r, the i-th place of the rest is the i-th of all for i < r, otherwise the (i+1)-th.
-
         Args:
             subject: What is sampled.
             records: Records of the sorted D at ``widened`` places, (b, w).
@@ -236,6 +237,7 @@ class OrderStatisticMethod(Method):
         at = np.searchsorted(widened(places.tolist()), places)
 
         def evaluate(rows: slice) -> Answers:
+            # Without rank r the i-th place is the i-th of all for i < r, otherwise the next (mathematics, section 14.1).
             lower, upper = records[rows][:, at], records[rows][:, at + 1]
             first, second = (
                 matrix(target.from_places(frozen(np.where(rank[:, None] <= places, upper, lower)), subject.n), len(lower))
@@ -275,6 +277,7 @@ def uniforms(places: list[int], n: int, size: int, *, rng: np.random.Generator) 
     The gaps Γ(p_0 + 1), Γ(p_1 − p_0), …, Γ(n + 1 − p_w) are independent (mathematics, section 14). They are drawn pair by pair,
     so that fewer pairs are the first of more.
     """
+    # Gaps of p places are Γ(p) variables, and n + 2 of them make the total (mathematics, section 14.2).
     gaps = np.diff([-1, *places, n + 1])
     sums = rng.standard_gamma(gaps, size=(size, len(gaps))).cumsum(axis=1)
     return np.asarray(np.clip(sums[:, :-1] / sums[:, -1:], LEAST_SHARE, MOST_SHARE))
@@ -282,6 +285,7 @@ def uniforms(places: list[int], n: int, size: int, *, rng: np.random.Generator) 
 
 def left_out(n: int, size: int, *, rng: np.random.Generator) -> Ranks:
     """Draw two different ranks from 0 to n, each pair with equal probability, (size, 2)."""
+    # The second rank is uniform on the other n: those from the first on move up by one.
     first, second = rng.integers([n + 1, n], size=(size, 2)).T
     return np.stack([first, second + (second >= first)], axis=1)
 
@@ -302,6 +306,9 @@ def choose(
         oracle: If None, the method is one that the target offers with every oracle.
         n: Number of records.
         adjacency: The neighbours.
+
+    Returns:
+        The method.
     """
     apply = _NAMES if target.ways is None else target.ways
     removes = adjacency.removes
@@ -310,6 +317,7 @@ def choose(
         return AdditiveUserMethod() if additive else PlainUserMethod()
     if not removes and OrderStatisticMethod.name in apply and offered(target, oracle, n):
         return OrderStatisticMethod()
+    # Without one record the others' contributions must stay as they are (mathematics, section 10.14).
     free_of_n = adjacency.of_records and target.regardless_of_n and n > 1
     if target.contribution is not None and AdditiveMethod.name in apply and (free_of_n or not removes):
         return AdditiveMethod()

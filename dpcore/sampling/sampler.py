@@ -42,9 +42,16 @@ N = TypeVar("N", bound=Norm)
 class SensitivitySample(Generic[N_co]):
     """The m distances G_i in the order of their draws, with everything that they depend on.
 
+    ``sample_sensitivity`` makes it.
+
     Attributes:
-        target, oracle, norm, n, adjacency, seed: Arguments of ``sample_sensitivity``.
+        target: The function f.
+        oracle: The oracle that drew the pairs.
+        norm: The norm of a distance.
+        n: Number of records, or of users.
+        adjacency: The neighbours.
         point: The operating point.
+        seed: The number that decided all draws.
         distances: G_i, (m,); +∞ for a pair on which the target failed.
         way: Name of the method that measured the distances.
         record_shape: Shape of one record of the oracle.
@@ -55,11 +62,13 @@ class SensitivitySample(Generic[N_co]):
         sizes: |f(D)| of each pair, if it was measured.
 
     Example:
-        >>> from dpcore import L1, OperatingPoint, oracles, targets
-        >>> at = OperatingPoint.for_gamma(0.05)
-        >>> sample = sample_sensitivity(targets.Mean(), oracles.Uniform(0, 1), norm=L1, n=10, at=at, seed=1)
-        >>> len(sample.distances), sample.way
-        (19, 'additive')
+        >>> from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
+        >>> at = OperatingPoint.for_both(199, 0.05)
+        >>> sample = sample_sensitivity(targets.Mean(), oracles.Exponential(rate=1.0), norm=L1, n=500, at=at, seed=1)
+        >>> sample.sensitivity().value == float(sorted(sample.distances)[at.k - 1])
+        True
+        >>> float(sample.cdf(sample.order_statistic)) == at.k / at.m
+        True
     """
 
     target: Target
@@ -84,6 +93,15 @@ class SensitivitySample(Generic[N_co]):
         Under DKW with the same m and ρ the choice of γ may depend on the draws, because its band holds for all γ at once
         (mathematics, section 2.4). Under TIME_UNIFORM with the same γ and confidence the choice of m' may depend on them, because
         that bound holds for all m' at once (mathematics, section 3.1).
+
+        Args:
+            point: The other point.
+
+        Returns:
+            The first m' draws at that point.
+
+        Raises:
+            InvalidValueError: If the point has more draws than there are.
         """
         if point.m > self.point.m:
             raise InvalidValueError("point.m", f"at most the {self.point.m:,} draws that there are", point.m)
@@ -107,12 +125,14 @@ class SensitivitySample(Generic[N_co]):
         return Draws(self.distances, self.sizes, self.failures, run, begun)
 
     def cdf(self, g: FloatArray | float) -> FloatArray:
-        """Return the empirical CDF Φ_m(g) = #{G_i <= g}/m (Algorithm 1), at numbers of any shape."""
+        """Return the empirical CDF Φ_m(g) at numbers of any shape."""
+        # Algorithm 1: Φ_m(g) = #{i: G_i <= g}/m.
         return np.asarray(np.searchsorted(np.sort(self.distances), g, side="right") / len(self.distances))
 
     @property
     def order_statistic(self) -> float:
         """G_(k), the k-th smallest distance; infinite if too many pairs failed."""
+        # Algorithm 1: Δ̂ = G_(k). A failed pair is +∞ and stays among the m (mathematics, section 1.2).
         return float(np.partition(self.distances, self.point.k - 1)[self.point.k - 1])
 
     @cached_property
@@ -129,6 +149,12 @@ class SensitivitySample(Generic[N_co]):
     def sensitivity(self, *, allow_zero: bool = False) -> SampledSensitivity[N_co]:
         """Return Δ̂ = G_(k) (Algorithm 1).
 
+        Args:
+            allow_zero: True to accept a sensitivity that is not above the target's resolution, which releases the exact answer.
+
+        Returns:
+            The sampled sensitivity, for ``Mechanism.calibrate``.
+
         Raises:
             InfiniteSensitivityError: If so many pairs failed that it is infinite.
             ZeroSensitivityError: If it is not above the target's resolution, unless ``allow_zero``.
@@ -137,6 +163,7 @@ class SensitivitySample(Generic[N_co]):
         if not np.isfinite(value):
             reasons = dict(Counter(self.failures.values()).most_common(3))
             raise InfiniteSensitivityError(len(self.failures), self.point.m, self.point.k, reasons)
+        # Below the resolution a distance is rounding and not a change (mathematics, section 11).
         if value <= self.resolution and not allow_zero:
             raise ZeroSensitivityError(value, self.resolution)
         origin = Origin(self.oracle, self.seed, self.way, self.sample_id, self.record_shape, self.explored)
@@ -169,12 +196,6 @@ def sample_sensitivity(
     """Sample m = ``at.m`` distances ‖f(D) − f(D')‖ between neighbours of n records drawn from the oracle.
 
     The k-th smallest of them sizes a mechanism's noise (``SensitivitySample.sensitivity``).
-
-        >>> from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
-        >>> at = OperatingPoint.for_gamma(0.05)
-        >>> sample = sample_sensitivity(targets.Mean(), oracles.Exponential(rate=1.0), norm=L1, n=500, at=at, seed=1)
-        >>> sample.distances.shape, sample.sensitivity().value == float(max(sample.distances))
-        ((19,), True)
 
     Args:
         target: The function f to release, from a database to an array of numbers (d,). The fastest method that it offers is
@@ -210,17 +231,19 @@ def sample_sensitivity(
         ExecutorLostError: If the executor breaks; it carries ``draws`` too.
 
     Example:
-        >>> from dpcore import L1, OperatingPoint, oracles, targets
+        >>> from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
         >>> at = OperatingPoint.for_gamma(0.05)
-        >>> sample = sample_sensitivity(targets.Mean(), oracles.Uniform(0, 1), norm=L1, n=10, at=at, seed=1)
-        >>> 0 < sample.sensitivity().value <= 0.1
-        True
+        >>> sample = sample_sensitivity(targets.Mean(), oracles.Exponential(rate=1.0), norm=L1, n=500, at=at, seed=1)
+        >>> sample.distances.shape, sample.sensitivity().value == float(max(sample.distances))
+        ((19,), True)
     """
+    # The point of the first draw decides what may be released (mathematics, section 2.1).
     begun = at if resume is None else resume.point
     target = checked_target(target, norm, adjacency)
     subject = Subject(target, oracle, norm, whole("n", n), whole("seed", seed, least=0), adjacency)
     _check(subject, at)
     method = choose(target, oracle, subject.n, adjacency)
+    # Overflows and NaN of a target are failures of their pair, and no warnings.
     with np.errstate(all="ignore"):
         record = agreed_record(method, subject, repeats=resume is not None)
         size = method.block_size(record.nbytes, subject.n)
@@ -228,6 +251,7 @@ def sample_sensitivity(
             if resume.run != _run_id(subject, method):
                 raise InvalidValueError("resume", "draws of the same target, oracle, norm, n and seed", "draws of another run")
             resume = resume.of(at.m, together=method.together(size))
+        # Algorithm 1, steps 1 to 4: draw pairs and measure G_i = ‖f(D_i) − f(D_i')‖.
         try:
             draws = measure(
                 method,
@@ -261,14 +285,26 @@ def sample_sensitivity(
 
 
 def true_cdf(target: Target, oracle: Oracle, norm: Norm, n: int) -> CDF | None:
-    """Return the true CDF Φ(g) = P(G <= g) of the pairs that the sampler draws, if the target knows it for this oracle."""
+    """Return the true CDF Φ(g) = P(G <= g) of the pairs that the sampler draws.
+
+    Args:
+        target: The target.
+        oracle: The oracle.
+        norm: The norm of a distance.
+        n: Number of records.
+
+    Returns:
+        The CDF; None if the target does not know it for this oracle.
+    """
     return None if target.true_cdf is None else target.true_cdf(oracle, norm, n)
 
 
 def _may_follow(first: OperatingPoint, chosen: OperatingPoint) -> bool:
     """Return whether a point's bound holds although it was chosen after the draws for ``first`` were seen."""
+    # DKW's band holds for all γ at once, if m and ρ stay (mathematics, section 2.4).
     if chosen.bound is first.bound is Bound.DKW:
         return (chosen.m, chosen.rho) == (first.m, first.rho)
+    # One event of that confidence covers every m (mathematics, section 3.1).
     if chosen.bound is first.bound is Bound.TIME_UNIFORM:
         return (chosen.gamma, chosen.confidence) == (first.gamma, first.confidence)
     return chosen == first
@@ -301,5 +337,5 @@ def _resolution(method: Method, target: Target, sizes: FloatArray) -> float:
     sizes = sizes[np.isfinite(sizes)]
     if method.exact or not sizes.size:
         return 0.0
-    # the lower median: the mean of the two middle ones could overflow
+    # The lower median: the mean of the two middle ones could overflow.
     return float(target.relative_resolution) * float(np.quantile(sizes, 0.5, method="inverted_cdf"))

@@ -64,6 +64,7 @@ class AdditiveUserMethod(Method):
         target = subject.target
 
         def evaluate(pairs: slice) -> Answers:
+            # f(D) = Σ each(user), so the n − 1 common users cancel: G = ‖c − c′‖, or ‖c‖ (mathematics, section 8.2).
             count = (pairs.stop - pairs.start) * differ
             some = rows if count == users else of_users(rows, person, pairs.start * differ, pairs.stop * differ)
             parts = matrix(target.each(some), count).reshape(count // differ, differ, -1)
@@ -99,6 +100,7 @@ class PlainUserMethod(Method):
 
 def _pair(subject: Subject, pair: int) -> tuple[Database, int]:
     """Draw the rows of all users in two neighbours together, and the place that changes."""
+    # The place comes from a stream of its own, because order may matter to a target (mathematics, section 8.1).
     rows = drawn(subject.oracle, subject.drawn, streamed(subject.seed, pair))
     return rows, int(streamed(subject.seed, pair, 0).integers(subject.n))
 
@@ -140,6 +142,7 @@ def _neighbours(rows: Database, person: str, place: int, n: int, *, removes: boo
     behind = start + len(spare)
     size, memory = rows.dtype.itemsize, rows.view(np.uint8).data
     memory[behind * size : (behind + whole - end) * size] = memory[end * size : whole * size]  # as fast as memory is moved
+    # Codes stay 0, 1, …: those behind a removed user fall by one.
     if removes:
         rows[person][CODE][behind : whole - end + behind] -= 1
     spare[person][CODE] = place
