@@ -1,8 +1,7 @@
-"""The ledger: what adds up, and what a budget refuses."""
+"""The ledger: what adds up, what a budget refuses, and which neighbours count together (mathematics, section 4)."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -12,18 +11,25 @@ import pytest
 
 from dpcore import (
     L1,
+    L2,
     Adjacency,
     ApproxDP,
     Bound,
+    GaussianMechanism,
+    GlobalSensitivity,
     LaplaceMechanism,
     Ledger,
     OperatingPoint,
     PureDP,
     RandomDP,
+    oracles,
+    sample_sensitivity,
+    targets,
 )
 from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, InvalidValueError, ReleaseFailedError
 from dpcore.guarantees.privacy import Guarantee
-from dpcore.ledger.accounting import Event
+from dpcore.ledger.accounting import Event, Line
+from dpcore.mechanisms.base import Calibrated
 from dpcore.oracles import Exponential, Uniform
 from tests.dpcore.ledger.made import (
     DATABASE,
@@ -56,18 +62,18 @@ def test_pure_and_approximate_releases_add_up() -> None:
     assert Ledger().add(proved(0.5)).add(approximate(0.25, 1e-6)).total() == ApproxDP(0.75, 1e-6)
 
 
-def test_proper_dp_joins_random_dp_with_no_gamma_of_its_own() -> None:
+def test_dp_joins_random_dp_without_gamma() -> None:
     ledger = Ledger().planned([planned()]).add(proved(0.5)).add(approximate(0.5, 1e-6)).add(release(MEAN, epsilon=1.0))
     assert ledger.total() == RandomDP(2.0, 1e-6, 0.05)
 
 
-def test_planned_targets_on_draws_of_their_own_add_their_gammas() -> None:
+def test_planned_draws_add_their_gammas() -> None:
     ledger = Ledger().planned([planned(), planned(MEDIAN)]).add(release(MEAN, epsilon=1.0, seed=1))
     assert ledger.total() == RandomDP(1.0, 0.0, 0.1)  # whether the second is made may hang on the first response
     assert ledger.add(release(MEDIAN, epsilon=0.5, seed=2)).total() == RandomDP(1.5, 0.0, 0.1)
 
 
-def test_releases_that_share_their_draws_share_their_gamma() -> None:
+def test_shared_draws_share_their_gamma() -> None:
     shared = calibrated(sample(), 0.25)
     ledger = Ledger().planned([shared] * 4)
     for _ in range(4):
@@ -78,12 +84,7 @@ def test_releases_that_share_their_draws_share_their_gamma() -> None:
     assert ledger.total() == RandomDP(1.0, 0.0, 0.05)
 
 
-def test_releases_of_one_target_on_fresh_draws_do_not_share_it() -> None:
-    ledger = Ledger().planned([planned()] * 2).add(release(seed=1)).add(release(seed=2))
-    assert ledger.total() == RandomDP(2.0, 0.0, 0.1)
-
-
-def test_two_orders_of_one_sample_count_the_larger_gamma_once() -> None:
+def test_sample_counts_its_largest_gamma() -> None:
     first = sample(at=OperatingPoint.for_both(1_000, 0.1, bound=Bound.DKW))
     later = first.at(OperatingPoint.for_both(1_000, 0.3, bound=Bound.DKW))
     ledger = Ledger().planned(planned(at=one.point) for one in (first, later))
@@ -134,9 +135,7 @@ def test_a_release_that_failed_is_charged_in_full() -> None:
     ],
     ids=["after a release", "after draws", "after a failure"],
 )
-def test_what_speaks_of_other_neighbours_sizes_or_oracles_is_refused(
-    first: Callable[[], Ledger], other: Callable[[], Any], what: str
-) -> None:
+def test_other_neighbours_sizes_or_oracles_are_refused(first: Callable[[], Ledger], other: Callable[[], Any], what: str) -> None:
     ledger = first()
     with pytest.raises(IncompatibleReleasesError) as caught:
         ledger.add(other())
@@ -145,7 +144,7 @@ def test_what_speaks_of_other_neighbours_sizes_or_oracles_is_refused(
     assert len(ledger.lines) == 1
 
 
-def test_a_failure_on_another_number_of_records_is_refused() -> None:
+def test_failure_on_another_n_is_refused() -> None:
     with pytest.raises(IncompatibleReleasesError) as caught:
         Ledger().add(proved(1.0)).add_failed(proof(1.0, n=None), n=N + 1)
     assert (caught.value.what, caught.value.expected, caught.value.got) == ("number of rows", N, N + 1)
@@ -180,7 +179,7 @@ def test_a_plan_beyond_the_budget_is_refused() -> None:
         Ledger(RandomDP(1.0, 0.0, 0.5)).planned([fixed] * 2)
 
 
-def test_a_plan_speaks_of_one_size_and_oracle_and_names_more_than_targets() -> None:
+def test_plan_has_one_size_and_oracle() -> None:
     for other in (planned(n=N + 1), planned(oracle=Uniform(0, 2))):
         with pytest.raises(IncompatibleReleasesError):
             Ledger().planned([planned(), other])
@@ -190,20 +189,20 @@ def test_a_plan_speaks_of_one_size_and_oracle_and_names_more_than_targets() -> N
     assert caught.value.name == "item"
 
 
-def test_draws_that_were_ended_unseen_are_charged_and_leave_the_plan_as_it_was() -> None:
+def test_unseen_draws_leave_the_plan() -> None:
     ledger = Ledger().planned([planned(MEDIAN)]).add(proved(1.0))
     ended = ledger.add_draws(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=OperatingPoint.for_gamma(0.05), looked=False)
     assert len(ended.pending) == 1
     _assert_total(ended.add(release(MEDIAN)), 2.0, 0.0, 0.1, None)
 
 
-def test_draws_that_were_ended_unseen_may_be_made_again_and_each_is_charged() -> None:
+def test_unseen_draws_may_be_made_again() -> None:
     ended = Ledger().add_draws(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=OperatingPoint.for_gamma(0.05), looked=False)
     again = ended.add_draws(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=OperatingPoint.for_gamma(0.05), looked=False)
     _assert_total(again.add(release(MEDIAN)), 1.0, 0.0, 0.15, None)
 
 
-def test_a_list_is_fixed_beforehand_where_number_mechanism_epsilon_and_delta_are() -> None:
+def test_fixed_beforehand_needs_all_noise_planned() -> None:
     fixed = replace(planned(MEDIAN), mechanism=LaplaceMechanism(), privacy=PureDP(1.0))
     known = proof(0.5)
     ledger = Ledger().planned([fixed, known])
@@ -215,23 +214,11 @@ def test_a_list_is_fixed_beforehand_where_number_mechanism_epsilon_and_delta_are
     assert not Ledger().planned([planned(MEDIAN)]).add(release(MEDIAN, epsilon=1.0)).fixed_beforehand
 
 
-def test_a_tight_total_holds_all_that_was_planned() -> None:
-    known = proof(0.5)
-    one = Ledger().planned([known] * 3).add(known.release(DATABASE))
-    assert one.total(delta=1e-6) == ApproxDP(1.5, 1e-6)
-
-
 def test_proper_dp_may_be_chosen_after_a_response() -> None:
     assert Ledger().add(release()).add(proved(1.0)).add(approximate(1.0, 1e-6)).total() == RandomDP(3.0, 1e-6, 0.05)
 
 
-def test_a_plan_is_made_before_the_first_line() -> None:
-    with pytest.raises(InvalidValueError) as caught:
-        Ledger().add(proved(1.0)).planned([planned()])
-    assert caught.value.name == "plan"
-
-
-def test_tolerance_lines_join_with_the_sum_of_their_doubts() -> None:
+def test_tolerance_doubts_add_up() -> None:
     ledger = Ledger().planned([planned(at=TOLERANT), planned(MEDIAN, at=TOLERANT)])
     ledger = ledger.add(release(MEAN, seed=1, at=TOLERANT))
     _assert_total(ledger, 1.0, 0.0, 0.1, 0.9)
@@ -239,7 +226,7 @@ def test_tolerance_lines_join_with_the_sum_of_their_doubts() -> None:
     _assert_total(ledger, 2.0, 0.0, 0.1, 0.9)
 
 
-def test_a_tolerance_line_beside_a_rank_line_counts_by_its_joint_gamma() -> None:
+def test_tolerance_beside_rank_counts_joint_gamma() -> None:
     first = Ledger().planned([planned(), planned(MEDIAN, at=TOLERANT)])
     first = first.add(release(MEDIAN, seed=2, at=TOLERANT)).add(release(MEAN, seed=1))
     _assert_total(first, 2.0, 0.0, 0.05 + 1 / 60, None)  # m was fixed before any response
@@ -248,7 +235,7 @@ def test_a_tolerance_line_beside_a_rank_line_counts_by_its_joint_gamma() -> None
     _assert_total(later, 2.0, 0.0, 0.05 + 1 - 0.95 * 0.95, None)  # m might have been chosen by the first response
 
 
-def test_a_gamma_of_one_or_more_is_no_guarantee() -> None:
+def test_gamma_of_one_is_no_guarantee() -> None:
     at = OperatingPoint.for_gamma(0.4)
     ledger = Ledger().planned([planned(at=at)] * 3)
     for seed in range(3):
@@ -257,7 +244,7 @@ def test_a_gamma_of_one_or_more_is_no_guarantee() -> None:
 
 
 @pytest.mark.parametrize("budget", [1.0, 1.99, 3.3, 3.97, 0.1, 7.77, 1e-3, 20.0])
-def test_five_hundred_equal_parts_of_a_budget_fit_and_one_more_does_not(budget: float) -> None:
+def test_equal_parts_of_epsilon_fit_the_budget(budget: float) -> None:
     ledger, part = Ledger(PureDP(budget)), proved(budget / 500)
     for _ in range(500):
         ledger = ledger.add(part)
@@ -271,32 +258,12 @@ def test_five_hundred_equal_parts_of_a_budget_fit_and_one_more_does_not(budget: 
 
 
 @pytest.mark.parametrize("delta", [1e-6, 3.3e-7, 7.77e-5, 0.1])
-def test_five_hundred_equal_parts_of_a_delta_fit_and_one_more_does_not(delta: float) -> None:
+def test_equal_parts_of_delta_fit_the_budget(delta: float) -> None:
     ledger, part = Ledger(ApproxDP(1.0, delta)), approximate(1 / 500, delta / 500)
     for _ in range(500):
         ledger = ledger.add(part)
     with pytest.raises(BudgetExceededError):
         ledger.add(part)
-
-
-def test_many_releases_on_shared_draws_spend_their_gamma_once_and_on_fresh_ones_each() -> None:
-    shared = calibrated(sample(), 2.0 / 100)
-    ledger = Ledger(RandomDP(2.0, 0.0, 0.05)).planned([shared] * 100)
-    for _ in range(100):
-        ledger = ledger.add(shared.release(DATABASE))
-    _assert_total(ledger, 2.0, 0.0, 0.05, None)
-    at = OperatingPoint.for_gamma(0.04)
-    fresh = Ledger(RandomDP(2.0, 0.0, 0.4)).planned([planned(at=at)] * 10)
-    for seed in range(10):
-        fresh = fresh.add(release(MEAN, epsilon=0.2, seed=seed, at=at))
-    _assert_total(fresh, 2.0, 0.0, 0.4, None)
-
-
-def test_sums_are_exact() -> None:
-    ledger = Ledger()
-    for _ in range(10):
-        ledger = ledger.add(proved(0.1))
-    assert ledger.total() == PureDP(math.fsum([0.1] * 10))
 
 
 @pytest.mark.parametrize(
@@ -318,7 +285,7 @@ def test_sums_are_exact() -> None:
         (RandomDP(1.0, 1e-6, 0.05), lambda: approximate(0.5, 1e-6), True),
     ],
 )
-def test_a_budget_admits_its_own_kind_and_stronger_ones(budget: Guarantee, item: Callable[[], Any], fits: bool) -> None:
+def test_budget_admits_its_kind_and_stronger(budget: Guarantee, item: Callable[[], Any], fits: bool) -> None:
     if fits:
         assert len(Ledger(budget).add(item()).lines) == 1
     else:
@@ -330,7 +297,7 @@ def test_a_budget_admits_its_own_kind_and_stronger_ones(budget: Guarantee, item:
 LAX = OperatingPoint.for_gamma(0.05, bound=Bound.TOLERANCE, confidence=0.1)
 
 
-def test_a_budget_averaged_over_the_draws_weighs_the_joint_gamma() -> None:
+def test_averaged_budget_weighs_joint_gamma() -> None:
     """γ = 0.05 with confidence 0.1 is m = 3 draws: averaged over them γ is 0.25, beyond a budget of 0.1."""
     assert LAX.joint_gamma == 0.25
     with pytest.raises(BudgetExceededError):
@@ -339,7 +306,7 @@ def test_a_budget_averaged_over_the_draws_weighs_the_joint_gamma() -> None:
 
 
 @pytest.mark.parametrize("point", [LAX, OperatingPoint.for_gamma(0.05)], ids=["less confident", "averaged"])
-def test_a_budget_with_a_confidence_admits_no_line_with_less_of_it(point: OperatingPoint) -> None:
+def test_confident_budget_refuses_less_confidence(point: OperatingPoint) -> None:
     with pytest.raises(BudgetExceededError):
         Ledger(RandomDP(1.0, 0.0, 0.1, 0.95)).add(release(at=point))
 
@@ -358,13 +325,146 @@ def test_a_budget_is_a_guarantee() -> None:
     assert (caught.value.name, caught.value.got) == ("budget", 1.0)
 
 
-def test_adding_leaves_the_ledger_as_it_was() -> None:
-    ledger = Ledger(PureDP(1.0))
-    assert len(ledger.add(proved(0.5)).lines) == 1
-    assert ledger.lines == ()
+ROWS = Adjacency.REPLACE_ONE_RECORD, Adjacency.ADD_OR_REMOVE_ONE_RECORD
+PEOPLE = Adjacency.REPLACE_ONE_USER, Adjacency.ADD_OR_REMOVE_ONE_USER
+BOTH = pytest.mark.parametrize(("replace", "remove"), [ROWS, PEOPLE], ids=["rows", "people"])
+TABLE = np.array([0.2, 0.7, 1.0])
+SUM = targets.Sum((0.0, 1.0))
 
 
-def test_guarantees_are_not_added_by_hand() -> None:
-    first: Any = PureDP(1.0)
-    with pytest.raises(TypeError):
-        _ = first + PureDP(1.0)
+def _n(adjacency: Adjacency) -> int:
+    """The stated number is not that of the table if one is added or removed."""
+    return 40 if adjacency.removes else 3
+
+
+def _noise(adjacency: Adjacency, epsilon: float) -> Calibrated[PureDP]:
+    proved = GlobalSensitivity(SUM, 1.0, L1, adjacency, "By definition.", _n(adjacency))
+    return LaplaceMechanism().calibrate(proved, PureDP(epsilon))
+
+
+def _line(adjacency: Adjacency, epsilon: float) -> Line:
+    return Ledger().foresee(_noise(adjacency, epsilon))
+
+
+def _pure(adjacency: Adjacency, epsilon: float) -> Any:
+    return _noise(adjacency, epsilon).release(TABLE) if adjacency.of_records else _line(adjacency, epsilon)
+
+
+def _slipping(adjacency: Adjacency) -> Line:
+    proved = GlobalSensitivity(SUM, 1.0, L2, adjacency, "By definition.", _n(adjacency))
+    return Ledger().foresee(GaussianMechanism().calibrate(proved, ApproxDP(0.5, 1e-6)))
+
+
+def _drawn(adjacency: Adjacency) -> Line:
+    sample = sample_sensitivity(
+        SUM, oracles.Uniform(0, 1), norm=L1, n=40, at=OperatingPoint.for_gamma(0.1), seed=1, adjacency=adjacency
+    )
+    return Ledger().foresee(LaplaceMechanism().calibrate(sample.sensitivity(), PureDP(0.5)))
+
+
+def _with(ledger: Ledger, one: Any) -> Ledger:
+    """People's tables have rows of their own: of them the lines are enough."""
+    return ledger.holding(one) if isinstance(one, Line) else ledger.add(one)
+
+
+@BOTH
+def test_lines_of_one_adjacency_add_up(replace: Adjacency, remove: Adjacency) -> None:
+    for adjacency in (replace, remove):
+        ledger = _with(_with(Ledger(), _pure(adjacency, 0.5)), _pure(adjacency, 0.25))
+        assert ledger.total() == PureDP(0.75)
+        assert _with(ledger, _slipping(adjacency)).total() == ApproxDP(1.25, 1e-6)
+        assert not any(line.doubled for line in ledger.lines)
+
+
+@BOTH
+def test_removed_line_counts_twice_beside_replaced(replace: Adjacency, remove: Adjacency) -> None:
+    """ε = 1 for a replaced one and ε = 1 for an added or removed one are 3 for a replaced one, and not 2."""
+    ledger = _with(_with(Ledger(), _pure(replace, 1.0)), _pure(remove, 1.0))
+    assert ledger.total() == PureDP(3.0)
+    assert [(line.adjacency, line.n, line.doubled) for line in ledger.lines] == [(replace, 3, False), (replace, 3, True)]
+    assert ["counts twice" in line.words for line in ledger.lines] == [False, True]
+    with pytest.raises(BudgetExceededError):
+        Ledger(PureDP(2.0)).add(_pure(ROWS[0], 1.0)).add(_pure(ROWS[1], 1.0))
+    assert Ledger(PureDP(3.0)).add(_pure(ROWS[0], 1.0)).add(_pure(ROWS[1], 1.0)).total() == PureDP(3.0)
+
+
+@BOTH
+def test_replaced_line_after_removed_is_refused(replace: Adjacency, remove: Adjacency) -> None:
+    """A promise on tables of one size says nothing of two sizes."""
+    ledger = _with(Ledger(), _pure(remove, 1.0))
+    for later in (_pure(replace, 1.0), _slipping(replace), _drawn(replace)):
+        with pytest.raises(IncompatibleReleasesError) as caught:
+            _with(ledger, later)
+        assert (caught.value.what, caught.value.expected, caught.value.got) == ("adjacency", remove.value, replace.value)
+    assert ledger.total() == PureDP(1.0)
+
+
+@BOTH
+def test_approximate_and_random_dp_keep_neighbours(replace: Adjacency, remove: Adjacency) -> None:
+    """(ε, δ) would join at (2ε, (1 + e^ε)·δ), and is refused instead."""
+    for made in (_slipping(remove), _drawn(remove)):
+        with pytest.raises(IncompatibleReleasesError):
+            _with(_with(Ledger(), _pure(replace, 1.0)), made)
+        with pytest.raises(IncompatibleReleasesError):
+            _with(_with(Ledger(), made), _pure(replace, 1.0))
+
+
+@pytest.mark.parametrize("first", [*ROWS, *PEOPLE], ids=lambda one: one.value)
+@pytest.mark.parametrize("made", [lambda one: _pure(one, 1.0), _slipping, _drawn], ids=["pure", "approximate", "sampled"])
+def test_rows_and_people_never_mix(first: Adjacency, made: Callable[[Adjacency], Any]) -> None:
+    others = PEOPLE if first.of_records else ROWS
+    for ledger in (_with(Ledger(), _pure(first, 1.0)), Ledger().planned([_line(first, 1.0)])):
+        for other in others:
+            with pytest.raises(IncompatibleReleasesError) as caught:
+                _with(ledger, made(other))
+            assert caught.value.what == "adjacency"
+
+
+def test_draws_fix_the_neighbours_too() -> None:
+    ended = Ledger().add_draws(SUM, oracles.Uniform(0, 1), norm=L1, n=3, at=OperatingPoint.for_gamma(0.1), looked=False)
+    with pytest.raises(IncompatibleReleasesError):
+        ended.add_draws(
+            SUM, oracles.Uniform(0, 1), norm=L1, n=40, at=OperatingPoint.for_gamma(0.1), looked=False, adjacency=ROWS[1]
+        )
+    assert ended.add(_pure(ROWS[1], 0.5)).total() == RandomDP(1.0, 0.0, 0.1)
+
+
+@BOTH
+def test_all_lines_have_one_n(replace: Adjacency, remove: Adjacency) -> None:
+    for adjacency in (replace, remove):
+        other = GlobalSensitivity(SUM, 1.0, L1, adjacency, "By definition.", 7)
+        with pytest.raises(IncompatibleReleasesError) as caught:
+            _with(Ledger(), _pure(adjacency, 1.0)).foresee(LaplaceMechanism().calibrate(other, PureDP(1.0)))
+        assert caught.value.what == "number of rows"
+
+
+def test_twice_is_what_a_replaced_record_can_cost() -> None:
+    """Counts of two groups, each with noise for one removed record: 1 and 1 where a record changes its group, at loss 2ε."""
+    law = LaplaceMechanism().law(targets.Histogram(edges=(0.0, 0.5, 1.0), counts=True), 1.0, PureDP(0.5))
+    assert law.loss(np.array([1.0, 0.0]), np.array([0.0, 1.0])) == pytest.approx(2 * 0.5)
+
+
+def test_doubled_line_composes_as_its_epsilon() -> None:
+    line = Ledger().add(_pure(ROWS[0], 1.0)).add(_pure(ROWS[1], 0.5)).lines[-1]
+    assert (line.epsilon, line.composes_as, line.noise_ratio) == (1.0, "", 0.0)
+
+
+def test_doubled_line_takes_no_place_of_plan() -> None:
+    ledger = Ledger().planned([_noise(ROWS[0], 0.5)] * 2).add(_pure(ROWS[0], 0.5)).add(_pure(ROWS[1], 0.5))
+    assert len(ledger.pending) == 1
+    assert not ledger.fixed_beforehand
+
+
+def test_doubled_line_survives_json() -> None:
+    ledger = Ledger().add(_pure(ROWS[0], 1.0)).add(_pure(ROWS[1], 0.5))
+    again = Ledger.from_json(ledger.to_json())
+    assert again.total() == PureDP(2.0)
+    assert [line.doubled for line in again.lines] == [False, True]
+    wrong: Any = ledger.to_json()
+    wrong["lines"][1]["adjacency"] = ROWS[1].name
+    with pytest.raises(InvalidValueError):
+        Ledger.from_json(wrong)
+    mixed: Any = ledger.to_json()
+    mixed["lines"][1] |= {"doubled": False, "adjacency": ROWS[1].name}
+    with pytest.raises((InvalidValueError, IncompatibleReleasesError)):
+        Ledger.from_json(mixed)

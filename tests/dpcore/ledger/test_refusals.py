@@ -115,7 +115,7 @@ def test_no_plan_is_made_after_a_response(first: str) -> None:
     assert caught.value.name == "plan"
 
 
-def test_no_sampled_plan_is_made_after_draws_that_were_seen() -> None:
+def test_seen_draws_end_sampled_plans() -> None:
     for ledger in (Ledger().add(sample(MEDIAN)), _ended(Ledger(), looked=True)):
         with pytest.raises(SampledLaterError):
             ledger.planned([planned(MEDIAN)])
@@ -123,7 +123,7 @@ def test_no_sampled_plan_is_made_after_draws_that_were_seen() -> None:
     assert len(_ended(Ledger(), looked=False).planned([planned(MEDIAN)]).plan) == 1
 
 
-def test_all_questions_of_a_release_are_fixed_before_the_first_is_answered() -> None:
+def test_questions_are_fixed_before_the_first_answer() -> None:
     """The same releases are refused one after another, and accepted if all were calibrated before."""
     both = [calibrated(sample(MEDIAN, seed=1)), calibrated(sample(MEAN, seed=2))]
     answered = Ledger().add(both[0].release(DATABASE))
@@ -137,14 +137,6 @@ def test_all_questions_of_a_release_are_fixed_before_the_first_is_answered() -> 
         ledger.add(both[0].release(DATABASE))
 
 
-def test_a_plan_of_one_serves_one_release() -> None:
-    ledger = Ledger().planned([planned(MEDIAN)]).add(proved(1.0)).add(release(MEDIAN))
-    assert ledger.total() == RandomDP(2.0, 0.0, 0.05)
-    assert ledger.pending == ()
-    with pytest.raises(SampledLaterError):
-        ledger.add(release(MEDIAN, seed=2))
-
-
 def test_draws_that_were_fixed_are_not_drawn_again() -> None:
     """Of two Δ̂ the smaller one could be picked once an answer is known."""
     ledger = Ledger().planned([calibrated(sample(MEDIAN, seed=1))]).add(proved())
@@ -153,7 +145,7 @@ def test_draws_that_were_fixed_are_not_drawn_again() -> None:
     assert ledger.add(release(MEDIAN, seed=1)).total() == RandomDP(1.1, 0.0, 0.05)
 
 
-def test_draws_that_were_ended_and_seen_take_their_place_of_the_plan() -> None:
+def test_seen_draws_take_a_place_of_plan() -> None:
     """Else they could be drawn again until they are small, just where the response says that the table is unusual."""
     ledger = Ledger().planned([planned(MEDIAN)]).add(proved())
     seen = _ended(ledger, looked=True)
@@ -185,7 +177,7 @@ CHANGES: dict[str, Callable[[], Release[RandomDP]]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_whatever_else_was_chosen_after_the_response_is_refused(change: str) -> None:
+def test_other_point_after_a_response_is_refused(change: str) -> None:
     """Each of these is of the list in the mathematics, section 4.1."""
     with pytest.raises(SampledLaterError):
         Ledger().planned([planned(MEDIAN)]).add(proved()).add(CHANGES[change]())
@@ -210,7 +202,7 @@ def test_another_confidence_is_another_point() -> None:
 
 
 @pytest.mark.parametrize("bound", [Bound.TOLERANCE, Bound.TIME_UNIFORM])
-def test_under_a_confidence_only_m_may_adapt_and_the_average_is_then_that_of_any_m(bound: Bound) -> None:
+def test_only_m_may_adapt_under_a_confidence(bound: Bound) -> None:
     at = OperatingPoint.for_gamma(0.05, bound=bound, confidence=0.95)
     more = OperatingPoint.for_both(1_000, 0.05, bound=bound, confidence=0.95)
     ledger = Ledger().planned([planned(MEDIAN, at=at)]).add(proved(1.0)).add(release(MEDIAN, at=more))
@@ -222,7 +214,7 @@ def test_under_a_confidence_only_m_may_adapt_and_the_average_is_then_that_of_any
         Ledger().planned([planned(MEDIAN, at=at)]).add(proved()).add(release(MEDIAN, at=less))
 
 
-def test_another_part_of_the_table_takes_no_place_of_a_plan_and_shares_no_gamma() -> None:
+def test_parts_share_no_plan_and_no_gamma() -> None:
     """The same target on another column is another question: which column it is may hang on the first answer."""
     plan = Ledger().planned([replace(planned(MEDIAN), part="x")]).add(proved(), part="y")
     for part in ("y", ""):
@@ -235,7 +227,7 @@ def test_another_part_of_the_table_takes_no_place_of_a_plan_and_shares_no_gamma(
     )  # two events: a γ each
 
 
-def test_draws_that_were_ended_and_failures_are_of_a_part_too() -> None:
+def test_ended_draws_and_failures_have_parts() -> None:
     plan = Ledger().planned([replace(planned(MEDIAN), part="x")]).add(proved(), part="x")
     ended = plan.add_draws(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=POINT, part="x", looked=False)
     assert len(ended.pending) == 1
@@ -246,7 +238,7 @@ def test_draws_that_were_ended_and_failures_are_of_a_part_too() -> None:
         plan.add_failed(calibrated(sample(MEDIAN)), n=N, part="y")
 
 
-def test_a_plan_holds_one_oracle_whatever_its_first_line_is() -> None:
+def test_plan_has_one_oracle_after_proved_lines() -> None:
     """A proved line has no oracle: the two after it have."""
     ledger = Ledger().planned([proof(), planned(MEDIAN)])
     with pytest.raises(IncompatibleReleasesError) as caught:
@@ -256,7 +248,7 @@ def test_a_plan_holds_one_oracle_whatever_its_first_line_is() -> None:
         Ledger().planned([proof(), planned(MEDIAN), planned(MEAN, oracle=Uniform(0, 2))])
 
 
-def test_a_point_that_was_chosen_after_its_draws_is_not_planned() -> None:
+def test_explored_point_is_not_planned() -> None:
     first = sample(MEDIAN, at=OperatingPoint.for_both(199, 0.05))
     explored = first.at(OperatingPoint.for_both(199, 0.1))
     with pytest.raises(InvalidValueError) as caught:
@@ -264,26 +256,20 @@ def test_a_point_that_was_chosen_after_its_draws_is_not_planned() -> None:
     assert caught.value.name == "calibrated"
 
 
-def test_what_is_still_to_come_counts_at_any_number_of_draws() -> None:
+def test_pending_lines_count_adapted_gamma() -> None:
     total = Ledger().planned([planned(MEDIAN), planned(MEAN, TOLERANT)]).add(release(MEDIAN)).total()
     assert isinstance(total, RandomDP)
     assert total.gamma == pytest.approx(0.05 + 1 - 0.95 * 0.95, rel=1e-12)
 
 
-def test_a_budget_with_a_confidence_weighs_gamma_as_certified() -> None:
+def test_confident_budget_weighs_certified_gamma() -> None:
     assert Ledger(RandomDP(1.0, 0.0, 0.05, 0.95)).add(release(MEAN, TOLERANT)).lines  # 1/60 averaged over the draws
     with pytest.raises(BudgetExceededError) as caught:
         Ledger(RandomDP(1.0, 0.0, 0.02, 0.95)).add(release(MEAN, TOLERANT))
     assert caught.value.what == "gamma"
 
 
-def test_a_list_with_a_line_of_open_noise_is_not_fixed_for_a_tight_total() -> None:
-    first = proof(0.5)
-    assert Ledger().planned([first]).add(first.release(DATABASE)).fixed_beforehand
-    assert not Ledger().planned([first, planned(MEDIAN)]).add(first.release(DATABASE)).fixed_beforehand
-
-
-def test_noise_that_is_not_known_to_be_exact_is_refused_wherever_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_inexact_noise_is_refused_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = Planned(MEDIAN, Uniform(0, 1), L1, N, POINT, mechanism=LaplaceMechanism(), privacy=PureDP(1.0))
     monkeypatch.setattr(LaplaceLaw, "sampling", Sampling())
     sampled: Any = release(MEDIAN)
@@ -305,7 +291,7 @@ def _line(**change: Any) -> Line:
     return replace(Ledger().foresee(proof()), **change)
 
 
-def test_sums_beyond_the_floats_are_no_guarantee_and_no_error() -> None:
+def test_sums_beyond_floats_are_no_guarantee() -> None:
     ledger = Ledger()
     for _ in range(2):
         ledger = ledger.holding(_line(epsilon=1e308))

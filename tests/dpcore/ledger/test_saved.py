@@ -59,7 +59,7 @@ def _made(steps: list[str], planned: int) -> Ledger:
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from(list(STEPS)), max_size=6), st.integers(0, 3))
-def test_a_ledger_comes_back_through_json_with_every_line_and_takes_nothing_sampled(steps: list[str], planned: int) -> None:
+def test_ledger_survives_json_and_samples_nothing(steps: list[str], planned: int) -> None:
     ledger = _made(steps, planned)
     text = json.dumps(ledger.to_json(), allow_nan=False)
     again = Ledger.from_json(json.loads(text))
@@ -85,7 +85,7 @@ STRANGE = [None, True, -1, 0.5, 2, 1e300, "x", "FIXED", [], [1], {}, {"a": 1}, m
 
 
 @pytest.mark.parametrize(("steps", "planned"), [(["sampled", "planned median", "proved"], 2), (["tolerant"], 0), (["draws"], 0)])
-def test_no_field_of_another_kind_makes_a_line_that_no_ledger_has(steps: list[str], planned: int) -> None:
+def test_strange_fields_are_refused(steps: list[str], planned: int) -> None:
     """Each field deleted, and replaced by whatever there is: refused by name, or a line whose guarantee can be built."""
     said = _made(steps, planned).to_json()
     for line in said["lines"]:
@@ -132,7 +132,7 @@ def test_numbers_that_do_not_go_together_are_refused(changes: dict[str, Any]) ->
         Ledger.from_json(said)
 
 
-def test_an_average_gamma_that_is_not_its_own_is_refused() -> None:
+def test_joint_gamma_of_another_is_refused() -> None:
     said = Ledger().add(release()).to_json()
     said["lines"][0]["drawn"]["joint_gamma"] = 0.001
     with pytest.raises(InvalidValueError):
@@ -142,7 +142,7 @@ def test_an_average_gamma_that_is_not_its_own_is_refused() -> None:
 @pytest.mark.parametrize(
     "changes", [{"n": N + 1}, {"adjacency": "REPLACE_ONE_USER"}, {"adjacency": "ADD_OR_REMOVE_ONE_RECORD"}], ids=str
 )
-def test_lines_that_cannot_be_of_one_ledger_are_refused(changes: dict[str, Any]) -> None:
+def test_lines_of_two_ledgers_are_refused(changes: dict[str, Any]) -> None:
     said = Ledger().add(release()).add(proved(0.5)).to_json()
     said["lines"][1] |= changes
     with pytest.raises((IncompatibleReleasesError, InvalidValueError)):

@@ -1,11 +1,7 @@
-"""The Bernstein mechanism: its scales, that everything after the noise is public arithmetic, and what it refuses.
-
-And ``OnLattice``, the target that it is calibrated to.
-"""
+"""The Bernstein mechanism and ``OnLattice``: scales, public arithmetic after the noise, and what is refused."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -17,7 +13,6 @@ from dpcore import (
     LINF,
     RANGE,
     Adjacency,
-    ApproxDP,
     BernsteinMechanism,
     BernsteinPolynomial,
     GlobalSensitivity,
@@ -31,18 +26,14 @@ from dpcore.base.polynomials import iterated, lattice
 from dpcore.base.types import Curve, LatticeTarget, as_target
 from dpcore.curves import KernelDensity
 from dpcore.errors import (
-    GuaranteeMismatchError,
     InfiniteSensitivityError,
     InvalidValueError,
-    MethodMismatchError,
-    NormMismatchError,
     ReleaseFailedError,
     UnknownKindError,
 )
 from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Calibrated
 from dpcore.oracles import Uniform
-from dpcore.sampling.methods import choose
 from dpcore.targets import LetterCounts, Mean, OnLattice
 from tests.reference.read import lines
 
@@ -97,23 +88,6 @@ class Broadcast(LatticeTarget):
         return np.zeros(3) if database.sum() < 2 else np.ones(1)
 
 
-class PairOfShapes(Line):
-    """Constant, with a shortcut that returns one value for the second neighbour: broadcast, the distance would be right."""
-
-    def values(self, database: Database, points: FloatArray, /) -> FloatArray:
-        return np.zeros(len(points))
-
-    def pair(self, extended: Database, points: FloatArray, /) -> tuple[FloatArray, FloatArray]:
-        return np.zeros((len(extended), len(points))), np.zeros((len(extended), 1))
-
-
-class WrongParts(Line):
-    """A contribution that does not sum to the values."""
-
-    def contribution(self, records: Database, n: int, points: FloatArray, /) -> FloatArray:
-        return np.asarray(2 * records[:, None] * points[:, 0] / n)
-
-
 def proved(target: Any, value: float = 1.0, norm: Any = L1, n: int | None = None) -> Any:
     return GlobalSensitivity(target, value, norm, Adjacency.REPLACE_ONE_RECORD, "By definition.", n)
 
@@ -133,22 +107,10 @@ def test_scales_are_the_references(line: dict[str, float]) -> None:
         assert calibrated(target, value, epsilon).law.scale == pytest.approx(line["laplace_scale"], rel=1e-14)
 
 
-def test_l1_is_the_default_and_order_and_range_do_not_change_the_scale() -> None:
+def test_order_and_clip_leave_the_scale_alone() -> None:
     assert (BernsteinMechanism().norm, BernsteinMechanism().order, BernsteinMechanism().clip) == (L1, 1, None)
     target = OnLattice(KernelDensity(), 9)
     assert calibrated(target, 0.7).law.scale == calibrated(target, 0.7, order=20, clip=(0, 1)).law.scale
-
-
-@pytest.mark.parametrize("norm", [L1, LINF])
-@pytest.mark.parametrize("degree", [2, 4, 6, 24])
-def test_a_scale_is_never_below_the_real_quotient(degree: int, norm: Any) -> None:
-    """Δ/ε, or (k+1)·Δ/ε, in rationals."""
-    rng = np.random.default_rng(6)
-    target = OnLattice(KernelDensity(), degree)
-    for _ in range(1_000):
-        value, epsilon = float(rng.random()), float(rng.random() * 3 + 1e-3)
-        real = Fraction(value) * (1 if norm == L1 else degree + 1) / Fraction(epsilon)
-        assert real <= Fraction(calibrated(target, value, epsilon, norm=norm).law.scale) <= real * (1 + Fraction(1, 2**49))
 
 
 @pytest.fixture
@@ -166,9 +128,7 @@ def noisy(monkeypatch: pytest.MonkeyPatch) -> list[FloatArray]:
 
 
 @pytest.mark.parametrize("dims", [1, 2])
-def test_a_release_is_post_processing_of_the_same_noisy_values_whatever_order_and_range(
-    dims: int, noisy: list[FloatArray]
-) -> None:
+def test_release_is_post_processing_of_noisy_values(dims: int, noisy: list[FloatArray]) -> None:
     target = OnLattice(Line(), 6) if dims == 1 else OnLattice(Plane(), 4)
     database = np.array([0.2, 0.9, 0.4])
     where = np.random.default_rng(2).random((30, dims))
@@ -187,18 +147,9 @@ def test_a_release_is_post_processing_of_the_same_noisy_values_whatever_order_an
     assert (released[7, (-0.5, 0.5)](where) == np.clip(released[7, None](where), -0.5, 0.5)).all()
 
 
-def test_every_lattice_value_gets_noise_of_its_own() -> None:
-    target = OnLattice(Line(), 30)
-    database = np.array([0.5, 0.5])
-    first, second = (calibrated(target).release(database).response.coefficients - target(database) for _ in range(2))
-    assert len(set(first)) == 31
-    assert (first != second).all()
-    assert np.abs(first).max() > 0.1
-
-
 @pytest.mark.parametrize("clip", [None, (-0.2, 0.4)])
 @pytest.mark.parametrize("dims", [1, 2])
-def test_many_curves_at_once_are_the_polynomials_one_by_one(dims: int, clip: tuple[float, float] | None) -> None:
+def test_curves_are_the_polynomials_one_by_one(dims: int, clip: tuple[float, float] | None) -> None:
     target = OnLattice(Line(), 5) if dims == 1 else OnLattice(Plane(), 3)
     made: Any = calibrated(target, order=3, clip=clip)
     rows = made.simulate(target(np.array([0.5])), size=4, rng=np.random.default_rng(1))
@@ -216,7 +167,7 @@ def test_a_target_that_is_no_lattice_is_refused(target: Any) -> None:
     assert (caught.value.name, caught.value.got) == ("target", as_target(target))
 
 
-def test_a_degree_too_large_for_the_order_is_refused_before_any_table_is_read() -> None:
+def test_degree_too_large_for_the_order_is_refused() -> None:
     target = OnLattice(KernelDensity(), 2_001)
     assert calibrated(target).law.scale > 0
     with pytest.raises(InvalidValueError) as caught:
@@ -247,18 +198,6 @@ def test_settings_are_checked(field: str, value: Any) -> None:
     assert caught.value.name == field
 
 
-@pytest.mark.parametrize(("norm", "own"), [(L2, L1), (RANGE, L1), (LINF, L1), (L1, LINF)])
-def test_a_sensitivity_in_another_norm_is_refused(norm: Any, own: Any) -> None:
-    with pytest.raises(NormMismatchError):
-        BernsteinMechanism(norm=own).calibrate(proved(OnLattice(Line(), 3), 1.0, norm), PureDP(1.0))
-
-
-def test_an_approximate_guarantee_is_refused() -> None:
-    privacy: Any = ApproxDP(1.0, 1e-6)
-    with pytest.raises(GuaranteeMismatchError):
-        BernsteinMechanism().calibrate(proved(OnLattice(Line(), 3)), privacy)
-
-
 class NotALattice(LatticeTarget):
     """A foreign target with degree and domain whose answer has another size."""
 
@@ -271,13 +210,13 @@ class NotALattice(LatticeTarget):
 
 @pytest.mark.parametrize("order", [1, 3])
 @pytest.mark.parametrize("n", [1, 2, 5, 6])
-def test_a_foreign_lattice_target_with_another_number_of_values_fails_as_a_release_does(n: int, order: int) -> None:
+def test_release_of_another_lattice_size_fails(n: int, order: int) -> None:
     with pytest.raises(ReleaseFailedError):
         calibrated(NotALattice(), order=order).release(np.zeros(n))
 
 
 @pytest.mark.parametrize("target", [OnLattice(Short(), 3), OnLattice(Column(), 3)], ids=["short", "column"])
-def test_a_curve_of_another_shape_fails_the_release_and_every_pair(target: Any) -> None:
+def test_curve_of_another_shape_fails(target: Any) -> None:
     with pytest.raises(ReleaseFailedError):
         calibrated(target).release(np.zeros(4))
     with pytest.raises(ValueError, match="returned an array of shape"):
@@ -289,7 +228,7 @@ def test_a_curve_of_another_shape_fails_the_release_and_every_pair(target: Any) 
 
 
 @pytest.mark.parametrize("target", [OnLattice(Sometimes(), 2), Broadcast()], ids=["curve", "plain"])
-def test_another_shape_on_the_second_database_of_a_pair_is_a_failure(target: Any) -> None:
+def test_second_answer_of_another_shape_fails(target: Any) -> None:
     sample = sample_sensitivity(target, Uniform(0, 1), norm=LINF, n=4, at=OperatingPoint.for_sample_size(400), seed=1)
     assert sample.way == "plain"
     assert 0 < len(sample.failures) < 400
@@ -297,19 +236,7 @@ def test_another_shape_on_the_second_database_of_a_pair_is_a_failure(target: Any
     assert (np.delete(sample.distances, list(sample.failures)) == 0).all()
 
 
-def test_a_pair_of_two_shapes_is_never_broadcast() -> None:
-    target = OnLattice(PairOfShapes(), 2)
-    assert choose(target).name == "pair"
-    with pytest.raises(MethodMismatchError):
-        sample_sensitivity(target, Uniform(0, 1), norm=L1, n=4, at=OperatingPoint.for_gamma(0.05), seed=1)
-
-
-def test_a_contribution_that_does_not_sum_to_the_curve_is_found() -> None:
-    with pytest.raises(MethodMismatchError):
-        sample_sensitivity(OnLattice(WrongParts(), 2), Uniform(0, 1), norm=L1, n=4, at=OperatingPoint.for_gamma(0.05), seed=1)
-
-
-def test_a_curve_in_two_dimensions_is_on_its_lattice_the_first_dimension_fastest() -> None:
+def test_lattice_runs_the_first_dimension_fastest() -> None:
     target = OnLattice(Plane(), 3)
     assert target.domain == UNIT * 2
     assert target.points.shape == (16, 2)
@@ -317,12 +244,6 @@ def test_a_curve_in_two_dimensions_is_on_its_lattice_the_first_dimension_fastest
     assert target.points[:5].tolist() == [[0, 0], [1 / 3, 0], [2 / 3, 0], [1, 0], [0, 1 / 3]]
     found = target(np.array([0.5, 1.5]))
     assert found == pytest.approx([x + np.sin(y) for y in np.arange(4) / 3 for x in np.arange(4) / 3])
-    sample = sample_sensitivity(target, Uniform(0, 1), norm=L1, n=5, at=OperatingPoint.for_gamma(0.1), seed=1)
-    released = (
-        BernsteinMechanism(order=2).calibrate(sample.sensitivity(), PureDP(1e3)).release(np.array([0.5, 0.7, 0.1, 0.2, 0.9]))
-    )
-    assert released.response(np.array([1.0, 0.5])) == pytest.approx(0.48 + np.sin(0.5), abs=0.15)
-    assert released.response.dims == 2
 
 
 def test_a_lattice_has_at_most_three_dimensions() -> None:
@@ -343,7 +264,7 @@ def test_a_curve_has_values(curve: Any) -> None:
 @pytest.mark.parametrize(
     "domain", [((1.0, 0.0),), ((0.0, np.nan),), ((0.0, np.inf),), ((0.0, 0.0),), ((0.0,),), ("ab",)], ids=repr
 )
-def test_a_foreign_curves_domain_is_checked_when_the_target_is_made(domain: Any) -> None:
+def test_domain_of_a_foreign_curve_is_checked(domain: Any) -> None:
     """Or the release would fail after the table was read, and be charged."""
     curve = Line()
     curve.domain = domain  # type: ignore[attr-defined]

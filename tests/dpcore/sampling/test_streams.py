@@ -40,7 +40,7 @@ def test_each_is_made_anew() -> None:
     assert len({streamed(5, block).random() for block in range(3 * TOGETHER)}) == 3 * TOGETHER
 
 
-def test_an_oracle_can_spawn_from_it_copy_and_pickle_it() -> None:
+def test_stream_spawns_copies_and_pickles() -> None:
     rng, expected = streamed(5, 3), generator(5, 3)
     for _ in range(2):  # the second children are others than the first
         assert [child.random() for child in rng.spawn(2)] == [child.random() for child in expected.spawn(2)]
