@@ -116,6 +116,12 @@ def check(query: str, statements: list[Any]) -> None:
     Raises:
         QueryError: If a part is not on a list.
         RecursionError: If the query is nested too deeply.
+
+    Example:
+        >>> check("SELECT random()", [])
+        Traceback (most recent call last):
+            ...
+        dpcore.errors.QueryError: There are no statements. Write one query that begins with SELECT, WITH or FROM.
     """
     if len(statements) != 1:
         raise QueryError(f"There are {len(statements) or 'no'} statements", ONE_QUERY, query)
@@ -131,8 +137,18 @@ Found = tuple[dict[str, Any], frozenset[str], int]
 def parts(tree: Any, tables: frozenset[str] = frozenset({TABLE}), place: int = _NOWHERE, depth: int = 0) -> Iterator[Found]:
     """Yield each part of a syntax tree.
 
+    Args:
+        tree: The tree, or a part of it.
+        tables: The tables that the tree can see.
+        place: Its byte in the query.
+        depth: The number of parts around it.
+
     Raises:
         RecursionError: If the tree is too deep.
+
+    Example:
+        >>> [part["type"] for part, _, _ in parts({"type": "ORDER_MODIFIER", "orders": [{"type": "ORDER_DEFAULT"}]})]
+        ['ORDER_MODIFIER', 'ORDER_DEFAULT']
     """
     if depth > _MOST_DEPTH:
         raise RecursionError
@@ -173,7 +189,12 @@ def _problem(part: Mapping[str, Any], tables: frozenset[str]) -> tuple[str, str]
 
 
 def character_of(query: str, byte: int) -> int | None:
-    """Return the index of the character that holds a byte of the query in UTF-8; None outside the query."""
+    """Return the index of the character that holds a byte of the query in UTF-8; None outside the query.
+
+    Example:
+        >>> character_of("SELECT 'é', x", 13)
+        12
+    """
     text = query.encode()
     return len(text[:byte].decode(errors="ignore")) if 0 <= byte <= len(text) else None
 
@@ -187,6 +208,10 @@ def columns_in(tree: Any) -> frozenset[str] | None:
     Returns:
         The names. None if the query may use columns that it does not name: by a star, a natural join, a list of new column
         names, or a row as one value.
+
+    Example:
+        >>> columns_in({"class": "COLUMN_REF", "type": "COLUMN_REF", "column_names": ["Cost"]})
+        frozenset({'cost'})
     """
     names, tables, last = set[str](), {TABLE}, set[str]()
     for part, _, _ in parts(tree):

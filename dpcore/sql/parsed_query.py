@@ -29,6 +29,10 @@ def parse(query: str) -> Any:
 
     Raises:
         QueryError: If the query is not allowed, or SQL is not allowed here.
+
+    Example:
+        >>> parse("SELECT avg(cost) FROM data")["statements"][0]["node"]["from_table"]["table_name"]
+        'data'
     """
     import pyarrow as pa
 
@@ -55,6 +59,10 @@ def answer_types(query: str, columns: tuple[Column, ...]) -> tuple[tuple[str, st
 
     Raises:
         QueryError: If the query is not allowed, or does not fit the table.
+
+    Example:
+        >>> answer_types("SELECT count(*) AS n, avg(cost) AS mean FROM data", (Column("cost"),))
+        (('n', 'BIGINT'), ('mean', 'DOUBLE'))
     """
     parse(query)
     empty = np.empty(0, dtype=[(column.name, "U1" if column.role == TEXT else "f8") for column in columns])
@@ -87,6 +95,10 @@ def read_columns(query: str, columns: tuple[Column, ...]) -> tuple[Column, ...]:
     Args:
         query: The query.
         columns: The declared columns of the table.
+
+    Example:
+        >>> [column.name for column in read_columns("SELECT avg(cost) FROM data", (Column("age"), Column("cost")))]
+        ['cost']
     """
     read = columns_in(parse(query))
     return tuple(one for one in columns if read is None or one.name.casefold() in read) or columns[:1]
@@ -97,6 +109,12 @@ def check_columns(columns: object) -> tuple[Column, ...]:
 
     Raises:
         InvalidValueError: If they are not columns, names differ only by capitals, or a column says whose a row is.
+
+    Example:
+        >>> check_columns((Column("cost"), Column("COST")))
+        Traceback (most recent call last):
+            ...
+        dpcore.errors.InvalidValueError: table must be columns whose names differ by more than capitals; got ['cost', 'COST'].
     """
     if not isinstance(columns, (list, tuple)) or not columns or not all(isinstance(one, Column) for one in columns):
         raise InvalidValueError("table", "the declared columns of the table, at least one", columns)
@@ -121,6 +139,11 @@ def as_arrow(columns: tuple[Column, ...], databases: Database) -> Any:
 
     Raises:
         InvalidValueError: If a column is missing or has another type.
+
+    Example:
+        >>> rows = np.array([(900.0,), (np.nan,)], dtype=[("cost", float)])
+        >>> as_arrow((Column("cost", bounds=(0.0, 100.0)),), rows)["cost"].to_pylist()
+        [100.0, None]
     """
     import pyarrow as pa
 

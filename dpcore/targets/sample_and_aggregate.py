@@ -34,11 +34,11 @@ _CHANGES = {  # the number of blocks that a neighbour changes, and why (mathemat
     ),
     Adjacency.ADD_OR_REMOVE_ONE_USER: (
         1,
-        "A person's block is that of the id, so one block's answer changes where somebody is added or removed",
+        "A person's id determines the block, so adding or removing a person changes one block's answer",
     ),
     Adjacency.REPLACE_ONE_USER: (
         2,
-        "A person's block is that of the id, so two blocks' answers change where somebody is replaced",
+        "A person's id determines the block, so replacing a person changes two blocks' answers",
     ),
 }
 
@@ -129,7 +129,7 @@ class SampleAndAggregate(Target):
 
     @property
     def condition(self) -> str:
-        """What no test checks about a function of your own."""
+        """The condition on a function of your own, which no test can check; empty for targets of the catalogue."""
         return "" if _is_catalogued(self.target) else "if the function depends on its block only"
 
     @property
@@ -266,6 +266,10 @@ def places_of_blocks(n: int, k: int, seed: int) -> tuple[NDArray[np.int64], ...]
     """Return the places 0, …, n − 1 of each of k blocks, in order; block sizes differ by one at most (mathematics, section 20.1).
 
     The places depend on n, k and the seed, and on no record, so replacing a record leaves every place in its block.
+
+    Example:
+        >>> [len(places) for places in places_of_blocks(10, 3, seed=0)]
+        [4, 3, 3]
     """
     order = np.argsort(_mixed(np.arange(n, dtype=np.uint64), seed), kind="stable")
     return tuple(np.sort(part) for part in np.array_split(order, k))
@@ -296,6 +300,10 @@ def own_copy(rows: Database) -> Database:
 
     Raises:
         InvalidValueError: For Python objects, which other rows may share.
+
+    Example:
+        >>> own_copy(np.array(["ab", "a much longer text"])[:1]).dtype.itemsize  # 4 bytes a character
+        8
     """
     if rows.dtype.hasobject:
         raise InvalidValueError("database", "an array of rows of numbers or of texts", rows.dtype)
@@ -326,6 +334,10 @@ def median_scores(answers: FloatArray, places: FloatArray) -> FloatArray:
 
     Answers are between the first place and the last. One changed answer moves each score by at most 1, up or down (mathematics,
     section 20.2). Unlike ranks it tells a place on which all answers agree from any other. (k,), (places,) -> (places,)
+
+    Example:
+        >>> median_scores(np.array([0.0, 0.5, 0.6]), np.array([0.0, 0.5, 1.0]))
+        array([-0.5, -0. , -1.5])
     """
     known = answers[~np.isnan(answers)]
     above = np.clip(np.searchsorted(places, known), 1, len(places) - 1)

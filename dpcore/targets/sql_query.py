@@ -169,7 +169,7 @@ class SqlQuery(Target):
 
     def said_of(self, columns: tuple[Column, ...]) -> str:
         """Return the whole query with its settings and the declarations of its columns."""
-        missing = "" if self.answer_if_missing is None else f"{self.answer_if_missing:g} if there is no number"
+        missing = "" if self.answer_if_missing is None else f"{self.answer_if_missing:g} in place of a missing number"
         part = f"{self.from_a_part} for a part of the rows" if self.from_a_part else ""
         between = "" if self.between is None else f"kept between {self.between[0]:g} and {self.between[1]:g}"
         asked_of = f"the SQL query {quoted(self.query, len(self.query) + 1)} of {', '.join(map(_declared, self.table))}"

@@ -19,7 +19,7 @@ def _at_depth(calls: int, ask: Callable[[], object]) -> object:
 
 
 @pytest.mark.parametrize("levels", range(220, 330, 20))
-def test_a_deeply_nested_query_is_a_sentence_below_many_calls(levels: int) -> None:
+def test_deeply_nested_query_is_refused(levels: int) -> None:
     """A page has a hundred calls on its stack, and the process that parse the query has few."""
     query = f"SELECT {'1+(' * levels}1{')' * levels}"
     with pytest.raises(QueryError, match=r"nested too deeply|expression depth"):
@@ -42,13 +42,13 @@ def known() -> dict[str, set[str]]:
     return of
 
 
-def test_each_listed_function_is_there_and_hangs_on_its_arguments_alone(known: dict[str, set[str]]) -> None:
+def test_listed_functions_depend_on_arguments_only(known: dict[str, set[str]]) -> None:
     assert FUNCTIONS - set(known) == set()
     assert {name for name in (FUNCTIONS | WINDOWS) & set(known) if known[name] != {"CONSISTENT"}} == set()
     assert {"random", "nextval", "uuid"} <= {name for name, said in known.items() if said != {"CONSISTENT"}}
 
 
-def test_no_bare_word_is_the_clock_or_the_user(known: dict[str, set[str]]) -> None:
+def test_bare_words_of_the_system_are_refused(known: dict[str, set[str]]) -> None:
     """Each word that DuckDB knows, where it stands without brackets: what it takes without a column of that name is refused."""
     import duckdb
 
@@ -87,7 +87,7 @@ def _tree(query: str) -> Any:
         lambda node: node.update(type="LATER_NODE"),
     ],
 )
-def test_a_part_that_no_list_knows_is_refused_wherever_it_stands(change: Any) -> None:
+def test_unlisted_part_is_refused(change: Any) -> None:
     """As a later DuckDB could write one."""
     query = "SELECT avg(cost) FROM data"
     statements = _tree(query)["statements"]
@@ -116,5 +116,5 @@ def test_a_part_that_no_list_knows_is_refused_wherever_it_stands(change: Any) ->
         ("SELECT avg(a) FROM (SELECT age AS a FROM data) AS d", {"a", "age"}),
     ],
 )
-def test_the_columns_that_a_query_may_read(query: str, found: set[str] | None) -> None:
+def test_columns_that_a_query_may_read(query: str, found: set[str] | None) -> None:
     assert columns_in(_tree(query)) == found

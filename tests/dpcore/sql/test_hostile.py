@@ -39,13 +39,8 @@ def _nothing_is_touched() -> Iterator[None]:
     folder.rmdir()
 
 
-def test_there_are_many() -> None:
-    assert len(set(FORBIDDEN)) == len(FORBIDDEN)
-    assert len(FORBIDDEN) + len(HEAVY) >= 250
-
-
 @pytest.mark.usefixtures("parse_here")
-def test_each_forbidden_query_is_refused_in_a_sentence_before_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forbidden_query_is_refused_before_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that the allow-list refuses is even prepared in DuckDB; what fits no table is refused there, on an empty one."""
     run, passed = server_client.run, list[str]()
 
@@ -67,7 +62,7 @@ def test_each_forbidden_query_is_refused_in_a_sentence_before_it_runs(monkeypatc
 
 @pytest.mark.usefixtures("little_time")
 @pytest.mark.parametrize("query", HEAVY[::6])
-def test_a_heavy_query_ends_and_others_are_answered(query: str) -> None:
+def test_heavy_query_ends_and_others_are_answered(query: str) -> None:
     """By the limits of its process, which are of processor time: a busy machine takes longer, and the benchmark says how long.
     What is asked after it is answered as before."""
     table, other = drawn(1_000), SqlQuery("SELECT avg(cost) FROM data", COLUMNS)
@@ -79,7 +74,7 @@ def test_a_heavy_query_ends_and_others_are_answered(query: str) -> None:
 
 
 @pytest.mark.usefixtures("little_time")
-def test_what_no_list_refuses_the_walls_do() -> None:
+def test_limits_hold_what_no_list_refuses() -> None:
     """Each query as if it were allowed: it reads no file, writes none, and its process never has more than its memory."""
     table = as_arrow(COLUMNS, drawn(100)[None])
     server_client.run("SELECT 1", table)
@@ -92,7 +87,7 @@ def test_what_no_list_refuses_the_walls_do() -> None:
     assert watch.most <= (server_client.MEGABYTES + 64) * 2**20
 
 
-def test_every_copy_answers_under_the_same_settings() -> None:
+def test_every_child_has_the_same_settings() -> None:
     """One thread, no optimizer, no clock of the place, and no way to change that."""
     names = ("threads", "async_threads", "enable_optimizer", "TimeZone", "enable_external_access", "lock_configuration")
     query = "SELECT " + ", ".join(f"current_setting('{name}')::VARCHAR" for name in names)
@@ -100,7 +95,7 @@ def test_every_copy_answers_under_the_same_settings() -> None:
     assert said == [[["1", "0", "false", "UTC", "false", "true"]]]
 
 
-def test_one_that_takes_its_whole_time_does_not_hold_up_another() -> None:
+def test_heavy_query_does_not_hold_up_another() -> None:
     """Answered meanwhile, long before that one's whole second of processor time is over; the benchmark says how much later."""
     light, heavy = (SqlQuery(query, COLUMNS) for query in ("SELECT avg(cost) FROM data", HEAVY[2]))
     table = drawn(1_000)
