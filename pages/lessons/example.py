@@ -8,16 +8,13 @@ from typing import Any, final
 
 import numpy as np
 
+from dpcore import L1, Adjacency, LaplaceMechanism, OperatingPoint, PureDP, SensitivitySample, sample_sensitivity
 from dpcore.audits.audit import random_pairs
 from dpcore.base.arrays import FloatArray
-from dpcore.base.norms import L1
 from dpcore.guarantees.attacker import LaplaceNoise
-from dpcore.guarantees.operating_points import OperatingPoint
-from dpcore.guarantees.privacy import Adjacency, PureDP
-from dpcore.mechanisms.laplace import LaplaceMechanism
-from dpcore.oracles.continuous import Exponential
-from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity, true_cdf
-from dpcore.targets.sums import Mean
+from dpcore.oracles import Exponential
+from dpcore.sampling.sampler import true_cdf
+from dpcore.targets import Mean
 from pages.experiment.examples import NAME
 from pages.experiment.examples import example as example_of
 from pages.experiment.scenario import Scenario

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from dpcore import OperatingPoint
 from dpcore.base.arrays import FloatArray
 from dpcore.guarantees.descriptions import figure
-from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.figures.lessons import PERCENT_RIGHT, before, curves, dot_rows, right_guesses, with_ruler
 from pages.lessons.example import RULER, YEARS, Example, best_guess, most_right, with_fewest_pairs

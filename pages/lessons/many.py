@@ -8,11 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from dpcore import L1, Adjacency, LaplaceMechanism, PureDP, RandomDP, targets
+from dpcore import L1, Adjacency, LaplaceMechanism, Ledger, OperatingPoint, Planned, PureDP, RandomDP, targets
 from dpcore.base.arrays import FloatArray
 from dpcore.guarantees.attacker import right_from_several
-from dpcore.guarantees.operating_points import OperatingPoint
-from dpcore.ledger.accounting import Ledger, Planned
 from dpcore.mechanisms.response_law import NoiseLaw
 from pages.experiment.choices import usual_oracle
 from pages.experiment.examples import NAME, example

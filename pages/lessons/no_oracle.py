@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from dpcore import L1, LaplaceMechanism, PureDP, oracles, sample_sensitivity, targets
+from dpcore import L1, ExponentialMechanism, LaplaceMechanism, PureDP, Target, oracles, sample_sensitivity, targets
 from dpcore.audits.block_error_prediction import predict_block_error, usual_blocks
 from dpcore.base.arrays import FloatArray
-from dpcore.base.types import Target
 from dpcore.guarantees.descriptions import figure
-from dpcore.mechanisms.exponential import ExponentialMechanism as ExponentialMechanism
 from dpcore.mechanisms.response_law import NoiseLaw
 from pages.experiment.scenario import Scenario
 from pages.figures.lessons import before, curves, dot_rows, right_guesses

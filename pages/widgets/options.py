@@ -10,7 +10,6 @@ import streamlit as st
 
 from dpcore.base.columns import Slot
 from dpcore.errors import DpcoreError
-from dpcore.targets.counts import Count
 from pages import state
 from pages.escape import escaped
 from pages.experiment.choices import (
@@ -21,12 +20,11 @@ from pages.experiment.choices import (
     mechanism_kinds,
     oracle_for,
     own_settings,
-    rows_are_public,
     target_for,
     title,
 )
 from pages.experiment.error_sentences import plain
-from pages.experiment.question import asked_alone, asked_plainly, conditions, own_columns, text_of
+from pages.experiment.question import asked_alone, asked_plainly, own_columns, text_of
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.server.page_list import link_to
@@ -49,7 +47,6 @@ def show(scenario: Scenario, table: Table) -> None:
     _show_columns(own, table)
     _show_bounds(own, table)
     form.show(Editable(lambda: asked_alone(state.scenario()), lambda target: state.rework(target=target)))
-    _show_counted(scenario, table)
     if scenario.target.person is not None:
         form.show(Editable(lambda: state.scenario().target, lambda target: state.change(target=target)), inner=False)
         st.page_link(link_to("people"), label="Compare limits on the page People", icon=":material/group:")
@@ -162,21 +159,6 @@ def _take_bounds(table: Table, text: str) -> None:
     if not isinstance(oracle, TableRecords):
         oracle = oracle_for(kind_of(oracle), replace(table, oracle=None), (column,))
     state.rework(target=_with_settings(target, target_for(kind_of(target), (column,))), oracle=oracle)
-
-
-def _show_counted(scenario: Scenario, table: Table) -> None:
-    """Show whether a count is of all rows, unless their number is public."""
-    target, columns = asked_alone(scenario), own_columns(scenario)
-    if not isinstance(target, Count) or (rows_are_public(table) and not (any(conditions(scenario)) or target.public_alone)):
-        return
-    control(
-        st.toggle,
-        "Every row with a value",
-        key="opt_all_rows",
-        holds=target.public_alone,
-        act=lambda on: state.rework(target=target_for("Count", table.taken(columns, target), all_rows=on)),
-        help="Otherwise only the rows in one category, or in one interval, are counted.",
-    )
 
 
 def _show_mechanism(scenario: Scenario) -> None:

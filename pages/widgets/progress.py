@@ -21,7 +21,6 @@ from pages.widgets.charts import show_chart
 
 EVERY = 0.4  # seconds between two updates
 SILENT = 10.0  # seconds without a draw until the page reports it
-_STOPS_IN = 0.3  # Cancel waits this many seconds for the workers
 
 
 def show(question: Question, scenario: Scenario, job: Job) -> None:
@@ -52,18 +51,13 @@ def _show_bar(job: Job, cancel: Callable[[], None]) -> None:
     left = "" if seconds is None else f", about {seconds:,.0f} s left"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(done / job.m, text=f"{done:,} of {job.m:,} pairs sampled{left} {where()}")
-        _show_cancel(job, cancel)
+        _show_cancel(cancel)
     if job.silent > SILENT:
         st.markdown(f"No worker has answered for {job.silent:.0f} s.")
 
 
-def _show_cancel(job: Job, cancel: Callable[[], None]) -> None:
-    st.button("Cancel", key="cancel", icon=":material/stop_circle:", on_click=_end, args=(job, cancel))
-
-
-def _end(job: Job, end: Callable[[], None]) -> None:
-    end()
-    job.wait(_STOPS_IN)
+def _show_cancel(cancel: Callable[[], None]) -> None:
+    st.button("Cancel", key="cancel", icon=":material/stop_circle:", on_click=cancel)
 
 
 def _show_stopped(question: Question, scenario: Scenario, job: Job) -> None:
@@ -114,4 +108,4 @@ def _show_drawing(drawing: Drawing) -> None:
         st.warning(escaped(job.problem))
         with st.container(horizontal=True):
             st.button("Go on", key="go_on", icon=":material/play_arrow:", on_click=drawing.go_on)
-            _show_cancel(job, drawing.cancel)
+            _show_cancel(drawing.cancel)

@@ -22,7 +22,6 @@ from pages.experiment.scenario import Scenario
 from pages.experiment.view import Question, question_key
 from pages.server import pool as pools
 from pages.server.jobs import Job
-from pages.widgets import progress
 from tests.pages.visit import CHARTS, book, charts, go, press, sampled, scenario, settled, slide, sound, text, visit
 
 PATIENCE = 20.0  # seconds, on a busy machine
@@ -99,7 +98,6 @@ def gate(monkeypatch: pytest.MonkeyPatch, new_server: Callable[[], None]) -> Ite
     gate = Gate()
     monkeypatch.setattr(pools, "local_pool", lambda: gate)
     monkeypatch.setattr(jobs, "_AT_ONCE", 0.02)  # no draw is done in that time here
-    monkeypatch.setattr(progress, "_STOPS_IN", 0.1)
     new_server()
     yield gate
     gate.end()
@@ -241,19 +239,6 @@ def test_other_inputs_end_the_old_job(gate: Gate, change: str) -> None:
     assert new.running
     assert new in keys._jobs
     assert not len(new.distances)
-
-
-def test_another_session_is_answered_while_one_draws(gate: Gate) -> None:
-    busy = _opened()
-    assert _job(busy).running
-    began = time.monotonic()
-    other = visit()
-    slide(other, "epsilon", 2.0)
-    slide(other, "m", 1_000)
-    assert time.monotonic() - began < 10
-    assert charts(other).keys() >= CHARTS
-    assert _job(busy).running
-    assert gate.busy
 
 
 def test_lost_workers_keep_the_draws(gate: Gate) -> None:
