@@ -13,9 +13,8 @@ from pages.declaring import columns
 from pages.declaring.columns import Declared, Fit, typed
 from pages.experiment.error_sentences import plain
 from pages.experiment.tables import ours
-from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration, Settings, WholeFile
-from pages.files.declarations.declared_table import numbers_written, records, written
+from pages.files.declarations.declared_table import cells_of, numbers_written, records
 from pages.files.declarations.proposal import proposed, read_off, whose
 from pages.files.tables import Form, Seen, Sheet, Table
 from pages.server import uploads
@@ -155,13 +154,10 @@ class Draft:
         """Return how the cells of a column fit its declaration."""
         if self.table is None or not self.shown or one.name not in self.table.values:
             return Fit()
-        asked = whole.of(replace(one, used=True, label="", unit="", lowest="", highest=""))
+        asked = whole.of(replace(one, used=True, label="", lowest="", highest=""))
         if (asked, whole.last) not in self._fits:
-            cells: Any = self.table.values[one.name]
-            if cells.dtype.kind == "f" and not TYPES[one.type].numbers:
-                cells = written(self.table, one.name)
-            rows = records(self.table, whole)
-            self._fits[asked, whole.last] = columns.fit(cells[:rows], asked, numbers_written(self.table))
+            cells = cells_of(self.table, one)[: records(self.table, whole)]
+            self._fits[asked, whole.last] = columns.fit(cells, asked, numbers_written(self.table))
         return self._fits[asked, whole.last]
 
     def apply(self, settings: Settings) -> None:

@@ -179,15 +179,12 @@ class Words:
 
 
 def words_of(cells: Any, *, most: int | None = None) -> Words:
-    """Return the different words of a column, trimmed, with numbers as people write them.
+    """Return the different words of a column, trimmed.
 
     Args:
-        cells: A numpy array, or a chunked Arrow array of trimmed strings.
+        cells: A numpy array of texts, or a chunked Arrow array of trimmed strings.
         most: Number of characters that are kept of each; by default all.
     """
-    if isinstance(cells, np.ndarray) and cells.dtype.kind != "U":
-        different, places = np.unique(cells, return_inverse=True)
-        return Words(["" if np.isnan(number) else shown(number) for number in different.tolist()], places.astype(np.int32))
     strings = trimmed(cells) if isinstance(cells, np.ndarray) else cells.combine_chunks()
     if most is not None:
         strings = pc.utf8_slice_codeunits(strings, 0, most)

@@ -90,6 +90,12 @@ def test_where_only_known_values_count_a_question_that_needs_every_value_is_not_
     assert scenario(app).target == Mean((0, 100))
 
 
+def test_units_in_cells_are_no_misfit() -> None:
+    app = declare(_begun(b"weight;b\n" + b"67 kg;1\n80 kg;2\n" * 20), "weight", 0, 300)
+    assert (_row(app, "weight")["unit"], _row(app, "weight")["note"]) == ("kg", "")
+    assert not app.error
+
+
 def test_edits_of_one_file_are_not_edits_of_the_next() -> None:
     app = upload(_declared(_begun()), "june.csv", STAYS.replace(b"n1\n", b"other\n"))
     assert "Ready:" not in text(app)

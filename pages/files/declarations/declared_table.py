@@ -103,17 +103,21 @@ def declared_table(
 
 
 def _cells(draft: Table, one: Declaration, room: int, out: Rows | None, rows: int) -> Any:
-    """Return the first cells of a column, empty in rows that are left out.
-
-    They are numbers if the type takes numbers and the column was read so, otherwise text.
-    """
-    kind, values = TYPES[one.type], draft.values.get(one.name)
-    if kind.numbers and values is not None and values.dtype.kind == "f":
-        return values[:rows] if out is None else np.where(out[:rows], np.nan, values[:rows])
-    cells = written(draft, one.name).slice(0, rows)
+    """Return the first cells of a column, empty in rows that are left out."""
+    cells = cells_of(draft, one)[:rows]
+    if isinstance(cells, np.ndarray):
+        return cells if out is None else np.where(out[:rows], np.nan, cells)
     if out is not None:
         cells = pc.if_else(pa.chunked_array([out[:rows]]), "", cells)
     return pc.utf8_slice_codeunits(cells, 0, room if one.type == Text.title else LONGEST + 1)
+
+
+def cells_of(draft: Table, one: Declaration) -> Any:
+    """Return the cells of a column: numbers if it was read so and its type takes them, otherwise as they are written."""
+    values = draft.values.get(one.name)
+    if TYPES[one.type].numbers and values is not None and values.dtype.kind == "f":
+        return values
+    return written(draft, one.name)
 
 
 def _room(draft: Table, chosen: Sequence[Declaration], *, records_are_public: bool) -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
 
-from dpcore.base.arrays import Database
-from pages.files.cells import AMONG_WORDS, PADDED, Words, has_identifiers, trimmed, words_of
+from dpcore.base.columns import TEXT, Column
+from pages.files.cells import AMONG_WORDS, PADDED, Words, has_identifiers, words_of
 from pages.files.declarations.column_types import (
     TYPES,
     Category,
@@ -23,7 +24,7 @@ from pages.files.declarations.column_types import (
     unit_beside,
 )
 from pages.files.declarations.declaration import Declaration
-from pages.files.declarations.declared_table import numbers_written
+from pages.files.declarations.declared_table import cells_of, numbers_written, written
 from pages.files.form import Format, Parquet
 from pages.files.tables import Table
 
@@ -71,7 +72,7 @@ def proposed(draft: Table) -> tuple[Declaration, ...]:
     Columns that identify people by their names, and columns of text, are not used unless the user selects them. If there are no
     others, the first column is used.
     """
-    found = [_declared(column.name, draft.values[column.name], numbers_written(draft)) for column in draft.columns]
+    found = [_declared(draft, column) for column in draft.columns]
     used = {one.name for one in found if one.type != Text.title and not identifies(one.name)} or {found[0].name}
     unread = () if isinstance(draft.form, Parquet) else draft.unused  # blank here, or too long: the next file's may not be
     found += [Declaration(name=name, type=Text.title) for name in unread]
@@ -80,40 +81,39 @@ def proposed(draft: Table) -> tuple[Declaration, ...]:
 
 def read_off(draft: Table, declared: tuple[Declaration, ...]) -> tuple[Declaration, ...]:
     """Add the bounds and categories of a public table to declarations that have none."""
-    form, found = numbers_written(draft), []
-    for one in declared:
-        cells = draft.values.get(one.name)
-        found.append(one if cells is None else TYPES[one.type].read_off(cells, one, form))
-    return tuple(found)
+    form, known = numbers_written(draft), draft.values
+    return tuple(TYPES[one.type].read_off(cells_of(draft, one), one, form) if one.name in known else one for one in declared)
 
 
 def whose(draft: Table) -> str:
     """Return the column that seems to name the person of each row, by leading zeros or by its name; empty if there is none."""
-    texts = {column.name: draft.values[column.name] for column in draft.text_columns}
-    padded = [name for name, cells in texts.items() if _padded(cells) and _declared(name, cells, Format()).type == Text.title]
+    padded = [
+        column.name
+        for column in draft.text_columns
+        if _padded(written(draft, column.name)) and _declared(draft, column).type == Text.title
+    ]
     padded.sort(key=lambda name: _PERSON.search(name) is None)
     named = [column.name for column in draft.columns if _SOMEBODY.search(_CAMEL.sub("_", column.name))]
     return next(iter((*padded, *named)), "")
 
 
-def _padded(cells: Database) -> bool:
-    words = trimmed(cells)
+def _padded(words: Any) -> bool:
     filled = pc.sum(pc.not_equal(words, "")).as_py()
     whole, padded = (pc.sum(pc.match_substring_regex(words, pattern)).as_py() for pattern in (_WHOLE_NUMBER, PADDED))
     return bool(whole >= _MOST * filled and padded >= max(1, _SOME * filled))
 
 
-def _declared(name: str, column: Database, form: Format) -> Declaration:
+def _declared(draft: Table, column: Column) -> Declaration:
     """Propose the first type that fits nine in ten of the cells.
 
     A column that was read as numbers is a number, or yes or no. A column of text that has an identifier is never a number.
     """
-    cells = column[:_LOOKED_AT]
-    words = words_of(cells)
+    name, cells, form = column.name, written(draft, column.name), numbers_written(draft)
+    words = words_of(cells[:_LOOKED_AT])
     words = words.without(tuple(word for word in words.different if word.casefold() in AMONG_WORDS))  # these tell no type
-    if cells.dtype.kind != "U":
+    if column.role != TEXT:
         return Declaration(name=name, type=(YesNo if _fits(YesNo(), words, form) == 1 else Number).title)
-    identifying = has_identifiers(trimmed(column), form)
+    identifying = has_identifiers(cells, form)
     dates = [known for known in TYPES.values() if isinstance(known, Dated)]
     for known in (*(() if identifying else (Number(),)), YesNo(), *dates):
         if _fits(known, words, form) >= _MOST:

@@ -42,7 +42,6 @@ def test_number_with_constant_replaces_missing(constant: str, rule: str, stands:
 def test_a_word_that_is_not_in_the_list_is_other_and_a_blank_is_missing() -> None:
     assert _read("category", "a", " b ", "A", "", categories=("a", "b")) == ["a", "b", "other", ""]
     assert _read("category", "a", "", categories=("a",), constant="a") == ["a", "a"]
-    assert _read("category", 1.0, 2.5, np.nan, categories=("1",)) == ["1", "other", ""]
 
 
 def test_yes_and_no_are_one_and_zero_in_several_languages() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pages.files.declarations.column_types import TYPES
+from pages.files.declarations.declaration import Declaration
+from pages.files.declarations.declared_table import declared_table
 from pages.files.declarations.proposal import identifies, proposed, read_off, whose
 from pages.files.tables import Table, read_csv
 
@@ -158,3 +160,11 @@ def test_a_long_cell_of_blanks_takes_no_longer_than_its_length() -> None:
     """A hundred thousand blanks would take 20 s where each is a place to look for a unit from."""
     content = "a,b\n" + "12 €,x\n" * 20 + f"1{' ' * 100_000}b,x\n"
     assert proposed(read_csv(content.encode(), "t", public=False))[0].unit == "€"
+
+
+def test_categories_of_public_file_are_its_cells() -> None:
+    draft = read_csv(b"grade,b\n" + b"1.0,x\n2.0,y\n" * 20, "t", public=True)
+    grade = Declaration(name="grade", type="category")
+    declared = read_off(draft, (grade,))
+    assert declared[0].categories == ("1.0", "2.0")
+    assert declared_table(draft, declared, public=True).values["grade"].tolist() == ["1.0", "2.0"] * 20
