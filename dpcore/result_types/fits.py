@@ -22,7 +22,7 @@ INTERCEPT = "intercept"
 _FIRST = 3  # features of a line in a row of a ledger
 _LINES, _CLASSIFIERS = 2_000, 4_000  # simulated responses behind a margin
 _FEWEST = 100  # of the simulated lines must be possible
-_RULE = "is predicted where the weights times the features, and the bias, add up to more than 0"
+_RULE = "is predicted if the weights times the features, and the bias, add up to more than 0"
 
 
 class LineTarget(Protocol):

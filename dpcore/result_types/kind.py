@@ -126,7 +126,7 @@ def simulated(law: Any, raw: FloatArray, draws: int) -> FloatArray:
 
 
 def margins(errors: FloatArray, share: float) -> tuple[float, ...]:
-    """Return the distance from 0 that this share of simulated errors keeps, for each column: (draws, d) -> d numbers."""
+    """Return the distance from 0 that this share of simulated errors keeps in each column: (draws, d) -> d numbers."""
     return tuple(np.quantile(np.abs(errors), share, axis=0).tolist())
 
 

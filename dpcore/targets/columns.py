@@ -1,4 +1,4 @@
-"""Base classes of targets by what they take, and sums of one column's values by group."""
+"""Base classes of targets of records, columns and features, and sums of one column's values by group."""
 
 from __future__ import annotations
 

@@ -58,8 +58,8 @@ class CategoryOrInterval(ProvedTarget):
     def cdf_of_steps(self, oracle: Oracle, norm: Norm, step: float) -> CDF | None:
         """Return the CDF of the distance if the answer moves by ``step`` when exactly one of two records is inside.
 
-        Each is inside with some probability p, so there is no move with probability 1 − 2p(1 − p). None in RANGE, and if p is
-        not known.
+        Each is inside with some probability p, so the answer stays with probability 1 − 2p(1 − p). None in RANGE, and if p is
+        unknown.
         """
         law = chances(oracle)
         if law is None or norm == RANGE:
@@ -107,7 +107,7 @@ class Count(CategoryOrInterval, SumOfRecords):
 
     @property
     def public_alone(self) -> bool:
-        """Whether it counts all records with a known value."""
+        """True if it counts all records with a known value."""
         return self.category is None and self.interval is None
 
     @property
@@ -223,7 +223,7 @@ class _ShareOfKnown(CategoryOrInterval, SumAndNumber):
     predicted_as: ClassVar[str] = "share"
     whole_sums: ClassVar[bool] = True
     proof: ClassVar[str] = (
-        "A known value that becomes another moves the sum alone, by at most 2; one that gets lost, or is found, moves the "
+        "A known value that becomes another moves only the sum, by at most 2; one that gets lost, or is found, moves the "
         "sum by 1 and the number by 1."
     )
 
@@ -232,7 +232,7 @@ class _ShareOfKnown(CategoryOrInterval, SumAndNumber):
         return Ratio(tuple(f"Share of {label}, known values" for label in label_of(columns[:1])), "", (0.0, 1.0))
 
     def parts(self, records: Database, /) -> FloatArray:
-        """Return u and whether the value is known, for each record: (b,) -> (b, 2)."""
+        """Return u of each record, and whether its value is known: (b,) -> (b, 2)."""
         there = self.rows_that_count(records).astype(np.float64)
         return np.stack([there * np.where(self.inside(records), 1.0, -1.0), there], axis=1)
 
@@ -316,12 +316,12 @@ class Histogram(SumOfRecords):
 
     @property
     def whole_numbers(self) -> bool:
-        """Whether every answer is a whole number."""
+        """True if every answer is a whole number."""
         return self.counts
 
     @property
     def regardless_of_n(self) -> bool:
-        """Whether the answer is in numbers of records, which n does not divide."""
+        """True if the answer is in numbers of records, which n does not divide."""
         return self.counts
 
     @property

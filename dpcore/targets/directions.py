@@ -24,7 +24,7 @@ from dpcore.targets.proved import box_norm, raised
 class MeanDirection(Direction, SumOfRecords):
     """The mean of y(x − ½), with y = 1 for class 1 and −1 for class 0: records (x_1, …, x_d, label) -> (d,).
 
-    A support vector machine without a free bias has this direction as C goes to 0. There is no solver, and one record moves each
+    A support vector machine without a free bias has this direction as C goes to 0. It needs no solver, and one record moves each
     weight by at most 1/n. Constant features, equal records and an absent class are allowed.
 
     Args:
@@ -63,9 +63,9 @@ class MeanDirection(Direction, SumOfRecords):
 class FittedDirection(Direction):
     """The first d coordinates of the minimiser w* of F(w) = ½‖w‖² + (C/n) Σ φ(y_i w·z_i), z = (x − ½, ½): -> (d,).
 
-    y is 1 for class 1 and −1 for class 0. The constant feature stands for an intercept, which is no part of the answer: a
-    direction ranks records and does not separate them. An answer is within 4% of what one record can change of the exact
-    minimiser, for every database.
+    y is 1 for class 1 and −1 for class 0. The constant feature replaces an intercept, which the answer leaves out: a direction
+    ranks records and does not separate them. An answer is within 4% of the largest change of the exact minimiser by one record,
+    for every database.
     """
 
     C: float = field(
@@ -99,7 +99,7 @@ class FittedDirection(Direction):
         return fitted(rows, self.loss, self.certificate(len(database)))
 
     def certificate(self, n: int) -> Certificate:
-        """Return what is known beforehand of a fit of n records."""
+        """Return the bounds on a fit of n records."""
         return Certificate(self.C, n, self.dims, self.loss.steepest)
 
     def check_records(self, n: int) -> None:
@@ -157,8 +157,8 @@ class HuberDirection(FittedDirection):
 class LogisticDirection(FittedDirection):
     """The direction of regularised logistic regression: records (x_1, …, x_d, label) -> (d,).
 
-    It is that of the w that minimises ½‖w‖² + (C/n) Σ log(1 + exp(−y_i w·z_i)), with z = (x − ½, ½). The intercept is no part of
-    the answer, so it gives no probabilities.
+    It is that of the w that minimises ½‖w‖² + (C/n) Σ log(1 + exp(−y_i w·z_i)), with z = (x − ½, ½). The answer has no
+    intercept, so it gives no probabilities.
 
     Args:
         x_bounds: The public bounds of each feature.
@@ -203,7 +203,7 @@ class CandidateDirections(Direction):
     """
 
     steps: ClassVar[tuple[str, str]] = ("three directions", "one of them and a threshold along it are chosen")
-    moves: ClassVar[str] = "three directions, each in units of its own worst case,"
+    moves: ClassVar[str] = "three directions, each in units of its worst case,"
     relative_resolution: ClassVar[float] = 1e-7
     place: ClassVar[int] = 2
     title: ClassVar[str] = "Classifier: best of 3"
@@ -213,8 +213,8 @@ class CandidateDirections(Direction):
         "what else was drawn is not kept."
     )
     proof: ClassVar[str] = (
-        "Each of the three directions moves by at most its own worst case, and is divided by that. The worst cases depend on "
-        "the number of rows alone."
+        "Each of the three directions moves by at most its own worst case, and is divided by that. The worst cases depend "
+        "only on the number of rows."
     )
 
     @property
@@ -240,7 +240,7 @@ class CandidateDirections(Direction):
         return 2e-4 + 1e-7 * n * self.dims + sum(part.seconds(n) for part in self.fitted)
 
     def worst_case(self, norm: Norm, n: int, /) -> float | None:
-        """Return 3 in L1, and elsewhere the norm of what the three move by at most (mathematics, section 17.5).
+        """Return 3 in L1, and elsewhere the norm of the three largest moves (mathematics, section 17.5).
 
         None in RANGE, and if one of the three is not served.
         """

@@ -34,7 +34,7 @@ class TwoClasses(Features):
     def prepared(self, database: Database, /) -> tuple[FloatArray, Truths]:
         """Return features from 0 to 1, (n, d), and whether each record is of class 1, (n,).
 
-        A target that takes missing values leaves out the records that have one.
+        A target that takes missing values omits the records that have one.
         """
         return prepared(database, self.x_bounds, self.categories, complete=self.accepts_missing)
 
@@ -135,7 +135,7 @@ class LinearClassifier(TwoClasses):
 
     @property
     def centred(self) -> bool:
-        """Whether the last number of the answer is the height in the middle of the features, and not at their lower bounds."""
+        """True if the last number of the answer is the height in the middle of the features, and not at their lower bounds."""
         return False
 
     def uncentred(self, answers: FloatArray, /) -> FloatArray:
@@ -151,11 +151,11 @@ class LinearClassifier(TwoClasses):
 class Direction(LinearClassifier, SteppedTarget):
     """A target that answers with a direction w, one weight for each feature. A second step then chooses b along it.
 
-    A record with a missing value does not count; the others are still divided by n, which is public. If the answer is several
-    directions, one after another, the second step chooses one of them together with b.
+    A record with a missing value does not count; sums are still divided by n, which is public. From several directions, one
+    after another, the second step chooses one together with b.
 
     Attributes:
-        steps: What is released first, and what is chosen then.
+        steps: The first release, and the choice that follows it.
     """
 
     steps: ClassVar[tuple[str, str]] = ("the direction", "the threshold along it is chosen")

@@ -49,12 +49,12 @@ class HingeDescent:
 
     @property
     def served(self) -> bool:
-        """Whether so many steps end in a time that is known beforehand, and rounding leaves them within t (3)."""
+        """True if these steps take at most two minutes, and rounding leaves them within t (3)."""
         return self.rounding <= self.distance**2 / 2 and self.steps * (self.n * (self.d + 4) + OVERHEAD) <= MOST_WORK
 
     @property
     def rounding(self) -> float:
-        """What all rounding adds to the square of the distance at most: the left side of (3)."""
+        """A bound on the part of rounding in the square of the distance: the left side of (3)."""
         force = self.C**2 * self.d  # 4R²
         sums = 2 * self.C * (self.d + 3) * (1 + self.C * self.d / 4) + 2 * force * (self.n + 4)
         return (sums + 40 * force * self.steps) * 2.0**-53
@@ -72,7 +72,7 @@ class HingeDescent:
 
 _MOST_ITERATIONS = 10**5  # under a second at n = 1,000
 _SHARE = 1 / 30  # of the room that the proof leaves to the solver
-_PROVED_C = (1e-9, 1e9)  # beyond, C/n may be no float, and rounding may hide every gap
+_PROVED_C = (1e-9, 1e9)  # beyond, C/n may leave the floats, and rounding may hide every gap
 _CENTRED = {
     "title": "The bias is taken at",
     "words": "bias in the middle",
@@ -165,11 +165,11 @@ class LinearSVM(LinearClassifier):
         if self.centred:
             return slopes + (
                 "the bias in the middle is clipped to [−1, 1]. A duality gap certifies each fit to be that close to the exact "
-                "one, or a descent of known length does; where that would take too long, a fit that is not certified is answered "
+                "one, or a descent of known length does; if that would take too long, a fit that is not certified is answered "
                 "by 0, which is counted."
             )
         return slopes + (
-            "‖w‖² is at most C, and b lies between −1 − Σw⁺ and 1 + Σw⁻. A duality gap certifies each fit to be that close to "
+            "‖w‖² is at most C, and b is between −1 − Σw⁺ and 1 + Σw⁻. A duality gap certifies each fit to be that close to "
             "the exact one, and a fit that it does not certify is answered by 0."
         )
 
@@ -185,7 +185,7 @@ class LinearSVM(LinearClassifier):
 
         (4) is for two neighbours of which one is not certified. √d·t <= √(Cd)/30 and (1 + 4Cd/n)/30, so both are in L1 below
         ``exact_bound``, which counts √(Cd) twice in |b − b'|. Centred, 2 takes the place of |b − b'| and 1 that of |b − 0|, and
-        (4) is left out if the descent is served (section 10.13). None in RANGE, and for C beyond 1e-9 to 1e9.
+        (4) is omitted if the descent is served (section 10.13). None in RANGE, and for C beyond 1e-9 to 1e9.
         """
         if norm == RANGE or n > MOST_RECORDS or not _PROVED_C[0] <= self.C <= _PROVED_C[1]:
             return None
@@ -231,7 +231,7 @@ class LinearSVM(LinearClassifier):
             from sklearn.svm import SVC
 
         cost = self.C / len(y)
-        # it draws nothing here, but without a seed of its own it moves the process's generator all the same
+        # it draws nothing here, but without a seed it changes the state of the process's generator
         fixed = {"kernel": "linear", "shrinking": False, "max_iter": _MOST_ITERATIONS, "random_state": 0}
         solver: Any = SVC(C=cost, tol=self.tolerance, **fixed)
         with warnings.catch_warnings():
@@ -239,7 +239,7 @@ class LinearSVM(LinearClassifier):
             multipliers = np.zeros(len(y))
             try:
                 solver.fit(x - 0.5, y)
-            except ValueError:  # what it finds is not finite: no answer, and the proof needs none
+            except ValueError:  # the fit is not finite, and 0 is not certified
                 return multipliers
         multipliers[solver.support_] = np.clip(solver.dual_coef_[0] * y[solver.support_], 0, cost)
         return multipliers

@@ -75,7 +75,7 @@ class LogLoss:
 @final
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What is known beforehand of a fit of w*, the minimiser of F(w) = ½‖w‖² + (C/n) Σ φ(y_i w·z_i).
+    """Bounds on a fit of w*, the minimiser of F(w) = ½‖w‖² + (C/n) Σ φ(y_i w·z_i).
 
     Args:
         C: The cost of errors.
@@ -127,12 +127,12 @@ class Certificate:
         return self.rounding(math.sqrt(w @ w), float(abs(w).sum()))
 
     def proves(self, w: FloatArray, gradient: FloatArray) -> bool:
-        """Return whether a computed gradient shows that ‖w − w*‖ <= ‖∇F(w)‖ <= t (3). False if it is no number."""
+        """Return whether a computed gradient shows that ‖w − w*‖ <= ‖∇F(w)‖ <= t (3). False for NaN."""
         return math.sqrt(gradient @ gradient) + self.rounding_at(w) <= self.distance
 
     @property
     def served(self) -> bool:
-        """Whether the descent reaches t/2 in a time that is known beforehand, and its rounding leaves it there (5)."""
+        """True if the descent reaches t/2 within two minutes, and its rounding leaves it there (5)."""
         if self.n > MOST_RECORDS or not _COSTS[0] <= self.C <= _COSTS[1]:
             return False
         far = 3 * self.size  # no step of the descent gets there
@@ -201,7 +201,7 @@ def fitted(rows: FloatArray, loss: MarginLoss, certificate: Certificate) -> Floa
 
 
 def _newton(objective: _Objective, certificate: Certificate) -> _Point:
-    """Return the point where the gradient is no longer than its rounding, or the last one of Newton's method."""
+    """Return a point whose gradient is at most as long as its rounding, or the last one of Newton's method."""
     slope, curvature = objective.loss.begin
     pull = slope * objective.cost * objective.rows.sum(axis=0)
     found = objective.at(objective.newton_step(pull, np.full(len(objective.rows), curvature)))
@@ -218,7 +218,7 @@ def _along(objective: _Objective, start: _Point, step: FloatArray) -> _Point:
 
     F falls along the step at the rate ∇F·step, which only shrinks, because F is convex. The share is one at which at most a tenth
     of the rate is left. The secant between the last share before it and the first beyond it finds it, with its older end halved
-    (the Illinois method): a slope may turn so suddenly that the secant alone would stay near its end.
+    (the Illinois method): a slope may turn so suddenly that a plain secant would stay near its end.
     """
     falls = float(step @ start.gradient)
     low, high, share = (0.0, falls), (1.0, 0.0), 1.0

@@ -104,7 +104,7 @@ def _places(columns: int) -> tuple[np.ndarray[tuple[int], np.dtype[np.intp]], ..
 class Correlation(SeveralColumns, ProvedTarget):
     """The correlation of two columns, clipped to public bounds: (n, 2) -> (1,), from −1 to 1.
 
-    f(D) = Σ(x − x̄)(y − ȳ)/√(Σ(x − x̄)²·Σ(y − ȳ)²). Records with a missing value, NaN, are left out. If a column is constant, or
+    f(D) = Σ(x − x̄)(y − ȳ)/√(Σ(x − x̄)²·Σ(y − ȳ)²). Records with a missing value, NaN, are omitted. If a column is constant, or
     fewer than two records are known, the answer is 0, so there always is one. Its worst case is 2: n − 1 equal records determine
     no correlation, and the last one decides.
 
@@ -208,7 +208,7 @@ class CovarianceMatrix(SeveralColumns, SumOfRecords):
     moves: ClassVar[str] = "the means that the matrix is computed from"
     proof: ClassVar[str] = (
         "Written as half sums and half differences of the two rows, each product moves by a sum of their products; the "
-        "total is a concave function of how far each column moves, largest where all move equally far."
+        "total is a concave function of how far each column moves, largest if all move equally far."
     )
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""A curve on a lattice: what the Bernstein mechanism is calibrated to."""
+"""Curves on a lattice, which the Bernstein mechanism releases."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class OnLattice(LatticeTarget):
         Args:
             function: From a database and points (p, dims) to values (p,).
             degree: One less than the points in each dimension.
-            domain: One interval (low, high) for each dimension; [0, 1] if it is left out.
+            domain: One interval (low, high) for each dimension; [0, 1] by default.
         """
         return cls(FunctionCurve(function, domain), degree)
 
@@ -95,17 +95,17 @@ class OnLattice(LatticeTarget):
         return tuple(interval("domain", pair) for pair in stated)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
-        """As its curve does."""
+        """Return whether the curve can work on these columns."""
         return self.curve.fits(columns)
 
     def answer(self, columns: tuple[Column, ...], /) -> FittedCurve:
-        """The axes of the curve."""
+        """Return the kind of answer: a curve over these columns."""
         axes = tuple(column.words for column in columns)
         return FittedCurve(axes if len(axes) > 1 else (*axes, "density"))
 
     @property
     def stands_for(self) -> Curve:
-        """What is on the lattice: a picker has its name."""
+        """The curve, which a picker shows."""
         return self.curve
 
     @property
@@ -115,13 +115,13 @@ class OnLattice(LatticeTarget):
 
     @property
     def ways(self) -> tuple[str, ...]:
-        """Which of the methods below the curve makes possible."""
+        """The sampling methods that the curve makes possible."""
         own = {"additive": self.curve.contribution, "pair": self.curve.pair, "batch": self.curve.values_batch}
         return tuple(way for way, method in own.items() if method is not None)
 
     @property
     def relative_resolution(self) -> float:
-        """The curve's own, or that of code which states none (mathematics, section 11)."""
+        """The relative size of a change that rounding can make, as the curve states it (mathematics, section 11)."""
         return float(self.curve.relative_resolution)
 
     def __call__(self, database: Database, /) -> FloatArray:
@@ -141,7 +141,15 @@ class OnLattice(LatticeTarget):
         return np.asarray(self.curve.values_batch(databases, self.points))
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """The curve's own bound over this lattice, raised for rounding; None where it has none, or near the floats' ends."""
+        """Return the curve's bound over this lattice, raised for rounding.
+
+        Args:
+            norm: The norm that measures how far the values move.
+            n: The number of records.
+
+        Returns:
+            The sensitivity; None if the curve proves nothing, and near the ends of the floats.
+        """
         n, known = whole("n", n), self.curve.lattice_sensitivity
         bound = None if known is None or n > MOST_RECORDS else known(norm, n, self.degree)
         if bound is None:
@@ -151,6 +159,12 @@ class OnLattice(LatticeTarget):
 
 
 def of_curve(curve: Curve, *, degree: int, most: int) -> OnLattice:
-    """The target that a curve is released as: on its lattice of this degree, or the largest below it with ``most`` points."""
+    """Return a curve on its lattice.
+
+    Args:
+        curve: The curve.
+        degree: The degree, or the largest below it with at most ``most`` points.
+        most: The number of points.
+    """
     dims = len(curve.domain or (None,))
     return OnLattice(curve, min(degree, int(most ** (1 / dims) + 1e-9) - 1))

@@ -93,7 +93,7 @@ def proved(
     *,
     adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
 ) -> GlobalSensitivity[N] | None:
-    """Return the proved sensitivity of a target that is no ``ProvedTarget``.
+    """Return the proved sensitivity of a target with its own ``global_sensitivity``.
 
     Args:
         target: The target.

@@ -135,7 +135,7 @@ class QuantileScores(KnownValues):
     """Scores of the places of a public grid for being a quantile of one column: (n,) -> (places,), in records.
 
     s(D)_r = −|#{x <= r} − q·N| for each place r, with N the number of known values. A missing value is NaN. The place with the
-    largest score is the quantile. A mechanism that selects a place adds no noise, and its response is no record's own value. The
+    largest score is the quantile. A mechanism that selects a place adds no noise, and its response is a place of the grid. The
     sensitivity is proved (mathematics, section 14.3).
 
     Args:
@@ -158,7 +158,7 @@ class QuantileScores(KnownValues):
     title: ClassVar[str] = "Median and quantiles"
     everyday: ClassVar[str] = "Median"
     scores: ClassVar[bool] = True  # of the places, one of which is selected
-    chooses: ClassVar[bool] = True  # nobody reads ten thousand scores
+    chooses: ClassVar[bool] = True  # ten thousand scores are not read
     regardless_of_n: ClassVar[bool] = True
     accepts_missing: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52

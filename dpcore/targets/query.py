@@ -50,22 +50,22 @@ class AsksTarget(Target):
 
     @property
     def is_selection_score(self) -> bool:
-        """Whether its scores are for choosing a candidate only."""
+        """True if its scores are only for choosing a candidate."""
         return self.known.is_selection_score
 
     @property
     def scores(self) -> bool:
-        """Whether its numbers are scores of candidates."""
+        """True if its numbers are scores of candidates."""
         return self.known.scores
 
     @property
     def whole_numbers(self) -> bool:
-        """Whether each number of the answer is a whole number."""
+        """True if each number of the answer is a whole number."""
         return self.known.whole_numbers
 
     @property
     def about_relations(self) -> bool:
-        """Whether the answer says how columns are related."""
+        """True if the answer says how columns are related."""
         return self.known.about_relations
 
     @property
@@ -75,7 +75,7 @@ class AsksTarget(Target):
 
     @property
     def from_a_part(self) -> str:
-        """How the answer on a part of the records becomes that on all."""
+        """The way from the answer on a part of the records to that on all."""
         return self.known.from_a_part
 
 
@@ -116,12 +116,12 @@ class Query(AsksTarget):
 
     def __post_init__(self) -> None:
         if not isinstance(self.target, Target) or self.target.accepts_structured:
-            raise InvalidValueError("target", "a target that is no question itself", self.target)
+            raise InvalidValueError("target", "a target that is not a question itself", self.target)
         if isinstance(self.target, SteppedTarget):
             raise InvalidValueError("target", "one that is answered in one step, and no direction of a classifier", self.target)
         known = self.target.of_known_values()
         if known is None:
-            expected = "one that takes missing values, as a mean with bounds does, for rows that a condition leaves out"
+            expected = "one that takes missing values, as a mean with bounds does: a filtered row counts as missing"
             raise InvalidValueError("target", expected, self.target)
         columns = _tuple("columns", self.columns)
         if not columns or len(set(columns)) < len(columns):
@@ -152,7 +152,7 @@ class Query(AsksTarget):
 
     @property
     def regardless_of_n(self) -> bool:
-        """Whether records of which all values are missing change nothing."""
+        """True if records of which all values are missing change nothing."""
         return self.known.regardless_of_n
 
     @property
@@ -188,7 +188,7 @@ class Query(AsksTarget):
 
     @property
     def seconds(self) -> Callable[[int], float] | None:
-        """``seconds(n)``: the target's, for each group unless it answers all groups in one pass."""
+        """``seconds(n)``: those of the target, times the groups unless it answers all groups in one pass."""
         own: Callable[[int], float] | None = self.known.seconds
         if own is None:
             return None
@@ -209,7 +209,7 @@ class Query(AsksTarget):
         return all(one.suits(of[one.column]) for one in (*self.where, self.by) if one is not None)
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
-        """Return the kind of answer: the target's, for each group if there are groups."""
+        """Return the kind of answer: that of the target, with one answer a group if there are groups."""
         own = answer_of(self.known, columns[: len(self.columns)])
         return own if self.by is None else Grouped(own, self.by.labels_in(columns))
 

@@ -249,7 +249,7 @@ class SufficientStatistics(LinearRegression):
     moves: ClassVar[str] = "the means that the line is computed from, each divided by its share,"
     proof: ClassVar[str] = (
         "Written as half sums and half differences of the two rows, each product moves by a sum of their products; the "
-        "total is a concave function of how far each value moves, largest where all features move equally far and the label "
+        "total is a concave function of how far each value moves, largest if all features move equally far and the label "
         "by all of its width."
     )
 

@@ -26,11 +26,11 @@ from dpcore.targets.proved import raised
 @final
 @dataclass(frozen=True)
 class Scores(Target):
-    """f(D) = a score for each candidate, the largest being the best: for the exponential mechanism.
+    """A plain function that scores candidates, the largest score being the best, for the exponential mechanism.
 
     Args:
         function: From a read-only database to the scores, (candidates,).
-        candidates: What is chosen among: at least two different texts or numbers.
+        candidates: At least two different texts or numbers.
 
     Raises:
         InvalidValueError: If ``function`` cannot be called, or the candidates are of another form.
@@ -82,7 +82,7 @@ _LONGEST = {
     "title": "Letters that count of one row",
     "min": 1,
     "words": "number of letters that count",
-    "empty": "all: without a limit there is no finite worst case",
+    "empty": "all: without a limit the worst case is infinite",
 }
 
 
@@ -165,8 +165,8 @@ class LetterCounts(SumOfRecords):
     def _counts(self, records: Database) -> FloatArray:
         size, width = len(self.alphabet), records.dtype.itemsize // 4
         codes = np.ascontiguousarray(records, dtype=f"=U{width}").view(np.uint32).reshape(len(records), width)[:, : self.longest]
-        letters = _letter_of_code(self.alphabet, self.ignore_case).take(codes, mode="clip")  # a code beyond all is no letter
-        places = np.arange(len(records))[:, None] * (size + 1) + letters  # column 0 for what is no letter
+        letters = _letter_of_code(self.alphabet, self.ignore_case).take(codes, mode="clip")  # the last code is 0, too
+        places = np.arange(len(records))[:, None] * (size + 1) + letters  # column 0 counts other characters
         counts = np.bincount(places.ravel(), minlength=len(records) * (size + 1))
         return counts.reshape(len(records), size + 1)[:, 1:].astype(np.float64)
 
@@ -191,7 +191,7 @@ class LetterCounts(SumOfRecords):
 
 @lru_cache(maxsize=4)
 def _letter_of_code(alphabet: str, ignore_case: bool) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """Return each code point's letter, counted from 1; 0 if it is no letter of the alphabet."""
+    """Return each code point's letter, counted from 1; 0 for other characters."""
     places = np.zeros(0x110000, dtype=np.int32)
     for fold in (str, str.lower, str.upper) if ignore_case else (str,):
         for place, letter in enumerate(alphabet, 1):

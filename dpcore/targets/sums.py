@@ -125,7 +125,7 @@ class Mean(KnownValues, SumOfRecords):
         return cls(declared[0] if len(declared) == 1 else declared)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
-        """Return whether these are columns of numbers, as many as there are bounds."""
+        """Return whether these are columns of numbers, one for each interval of bounds."""
         return stand_in(NUMBERS, columns) and (self.bounds is None or len(self._intervals) == len(columns))
 
     def of_known_values(self) -> Target | None:
@@ -195,7 +195,7 @@ class _MeanOfKnown(SumAndNumber):
     title: ClassVar[str] = "Mean of known values"
     predicted_as: ClassVar[str] = "mean"
     proof: ClassVar[str] = (
-        "A known value that becomes another moves the sum alone, by at most 2; one that gets lost, or is found, moves the "
+        "A known value that becomes another moves only the sum, by at most 2; one that gets lost, or is found, moves the "
         "sum by at most 1 and the number by 1."
     )
 
@@ -204,7 +204,7 @@ class _MeanOfKnown(SumAndNumber):
         return Ratio(tuple(f"Mean of {label}, known values" for label in label_of(columns[:1])), columns[0].unit, self.bounds)
 
     def parts(self, records: Database, /) -> FloatArray:
-        """Return u and whether the value is known, for each record: (b,) -> (b, 2)."""
+        """Return u of each record, and whether its value is known: (b,) -> (b, 2)."""
         values = single_column(records)
         if values.dtype.kind not in "fiub":
             raise InvalidValueError("records", "numbers", (str(values.dtype), values.shape))
@@ -355,7 +355,7 @@ class _VarianceOfKnown(ProvedTarget):
         return np.asarray((np.sqrt(np.clip(shares, 0.0, 0.25)) * self._width) ** 2)
 
     def worst_case(self, norm: Norm, n: int, /) -> float | None:
-        """Return (high − low)²/4 (mathematics, section 10.12); None in RANGE, for one record, and if squares leave no room."""
+        """Return (high − low)²/4 (mathematics, section 10.12); None in RANGE, with one record, and if squares leave no room."""
         half = self._width / 2
         largest = half * half  # overflows to infinity, where ** raises
         return None if norm == RANGE or n < 2 else raised(largest, (largest,), n)

@@ -127,7 +127,7 @@ class AskedOfPeople(AsksTarget):
 
 
 def of_people(question: object, person: object) -> Query:
-    """Return a query, if it can be asked about people: its target adds up rows.
+    """Check that a query can be asked about people, and return it: its target adds up rows.
 
     Then the target has ``rows_that_count(records)``, ``numbers``, and ``weighted(values, weights)`` or a ``contribution`` that
     does not depend on n.
@@ -137,7 +137,7 @@ def of_people(question: object, person: object) -> Query:
         person: The field that says whose a row is.
 
     Raises:
-        InvalidValueError: If it is no such query, or reads the field itself.
+        InvalidValueError: If it is another query, or reads the field itself.
     """
     if not isinstance(question, Query) or question.known.rows_that_count is None:
         expected = "a question whose target adds up rows: a count, a sum, a mean or a share of known values, or a quantile"
@@ -170,7 +170,7 @@ class ContributionBounded(AskedOfPeople):
     values that meet the conditions. The limit is over all groups; with ``groups_each`` it is for each group, and for so many
     groups a person.
 
-    A number of rows with one row a person is a number of people (``each_once``). It is a whole number, unless somebody has rows
+    A number of rows with one row a person is a number of people (``each_once``). It is a whole number, unless a person has rows
     in more than ``groups_each`` groups.
 
     The worst case is ``rows`` times that of one row, if a person is replaced, added or removed. With g groups a person it is √g
@@ -217,13 +217,13 @@ class ContributionBounded(AskedOfPeople):
 
     @property
     def each_once(self) -> bool:
-        """Whether it is a number of people with a row that counts, or in each group of people with a row there."""
+        """True if it is a number of people with a row that counts, or of people with a row in each group."""
         once = self.rows == 1 and (not self.groups or self.groups_each is not None)
         return once and self.target.public_alone
 
     @property
     def whole_numbers(self) -> bool:
-        """Whether nobody counts in part."""
+        """True if no person counts in part."""
         return self.each_once and self._groups_each == self._parts
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
@@ -298,7 +298,7 @@ class ContributionBounded(AskedOfPeople):
         return np.rint(numbers) if self.whole_numbers else numbers
 
     def _counted(self, database: Database) -> tuple[Database, Places, FloatArray, Places]:
-        """Return the rows that count: what the target gets of each, its group, its weight, and its person's code."""
+        """Return the rows that count: the target's columns, and each row's group, weight and person's code."""
         values, places = placed(self.question, database)
         weights = users.row_weights(database[self.person], places, self.rows, self.groups_each)
         inside = np.flatnonzero(places >= 0)
@@ -498,7 +498,7 @@ def about_people(target: Target, columns: tuple[str, ...], person: str, before: 
 
     Args:
         target: The target, or a query.
-        columns: The columns of a target that is no query.
+        columns: The columns of a plain target.
         person: The field that says whose a row is.
         before: The target whose limit is taken, if it applies.
         cap: The limit of rows if ``before`` has none.

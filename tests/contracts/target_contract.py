@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 import pickle
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import product
 from typing import Any
 
@@ -70,18 +69,18 @@ def its_short_ways_are_its_answers(target: Any, oracle: Oracle) -> None:
         return
     for extended in _extended(oracle, n=5):
         first, second = target(extended[:5]), target(np.delete(extended, 4, axis=0))
-        on = partial("is not the answer on {!r}, or after row 4 was replaced by {!r}".format, extended[:5], extended[5])
+        on = f"is not the answer on {extended!r}"
         if "additive" in named and (target.contribution is not None):
-            assert target.contribution(extended[:5], 5).sum(axis=0) == pytest.approx(first, **NEAR), f"the sum {on()}"
+            assert target.contribution(extended[:5], 5).sum(axis=0) == pytest.approx(first, **NEAR), f"the sum {on}"
         if "pair" in named and (target.pair is not None):
-            assert target.pair(extended[None])[0][0] == pytest.approx(first, **NEAR), f"the pair {on()}"
-            assert target.pair(extended[None])[1][0] == pytest.approx(second, **NEAR), f"the pair {on()}"
+            assert target.pair(extended[None])[0][0] == pytest.approx(first, **NEAR), f"the pair {on}"
+            assert target.pair(extended[None])[1][0] == pytest.approx(second, **NEAR), f"the pair {on}"
         if "batch" in named and (target.batch is not None):
             both = target.batch(np.stack([extended[:5], np.delete(extended, 4, axis=0)]))
-            assert both == pytest.approx(np.stack([first, second]), **NEAR), f"the batch {on()}"
+            assert both == pytest.approx(np.stack([first, second]), **NEAR), f"the batch {on}"
         if target.places is not None:
             ordered = np.sort(extended[:5], axis=0)[list(target.places(5))]
-            assert target.from_places(ordered.reshape(1, -1), 5)[0] == pytest.approx(first, **NEAR), f"from_places {on()}"
+            assert target.from_places(ordered.reshape(1, -1), 5)[0] == pytest.approx(first, **NEAR), f"from_places {on}"
 
 
 def groups_answered_in_one_pass_are_as_each_alone(target: Any, oracle: Oracle) -> None:
@@ -102,16 +101,15 @@ def records_of_which_nothing_is_known_change_nothing_where_it_says_so(target: An
     for seed in range(20):
         database = drawn(oracle, seed=seed)
         there = np.random.default_rng(seed).random(len(database)) < (0.0 if seed == 0 else 0.6)
-        if database.dtype.names is None:
-            many, few = missing_but(database, there), database[there]
-        else:
-            many, few = _all_missing_but(database, there), database[there]
-        assert target(many).tobytes() == target(few).tobytes(), f"it hangs on how many rows there are beside {few!r}"
+        many, few = _all_missing_but(database, there), database[there]
+        assert target(many).tobytes() == target(few).tobytes(), f"it depends on how many rows there are beside {few!r}"
 
 
 def _all_missing_but(database: Database, there: Any) -> Database:
+    if database.dtype.names is None:
+        return missing_but(database, there)
     made = database.copy()
-    for name in database.dtype.names or ():
+    for name in database.dtype.names:
         made[name] = missing_but(database[name], there)
     return made
 
@@ -154,7 +152,7 @@ def is_never_further_from_a_neighbour_than_proved(target: Any, oracle: Oracle) -
             moved = _answer(target, first) - _answer(target, second)
             for proof in known:
                 far, proved = float(proof.norm(moved)), proof.value
-                assert far <= proved, f"it moved by {far} in {proof.norm!r}, and {proved} is proved: {_changed(first, second)}"
+                assert far <= proved, f"it moved by {far} in {proof.norm!r}, and {proved} is proved: {first!r} and {second!r}"
 
 
 def survives_pickling_and_equals_its_like(target: Any, oracle: Oracle) -> None:
@@ -189,23 +187,11 @@ def failed(target: Any, oracle: Any) -> set[str]:
 
 
 def _answer(target: Any, database: Database) -> FloatArray:
-    """As a release has it. AssertionError, which names what it was asked of, where one with a proof fails."""
-    try:
-        with np.errstate(all="ignore"):
-            answer: FloatArray = target(database)
-    except Exception as error:
-        raise AssertionError(f"a target with a proof raised {type(error).__name__} ({error}) on {database!r}") from error
+    """The answer as a release has it. A target with a proof never fails."""
+    with np.errstate(all="ignore"):
+        answer: FloatArray = target(database)
     assert np.isfinite(answer).all(), f"a target with a proof answered {answer!r} on {database!r}"
     return answer
-
-
-def _changed(first: Database, second: Database) -> str:
-    """In words, which records two neighbours differ in."""
-    if len(first) == len(second):
-        places = [at for at, (one, other) in enumerate(zip(first, second, strict=True)) if one.tobytes() != other.tobytes()]
-        each = (f"row {at}, {first[at]!r}, was replaced by {second[at]!r}" for at in places)
-        return f"{'; '.join(each) or 'nothing was changed'} in {first!r}"
-    return f"{first!r} and {second!r}"
 
 
 def _adjacencies(oracle: Oracle) -> tuple[Adjacency, ...]:
