@@ -47,6 +47,9 @@ class OnLattice(LatticeTarget):
         curve: The curve. Its ``domain`` is that of the lattice, of one to three dimensions; [0, 1] if it states none.
         degree: One less than the points in each dimension; at most 10⁶ points in all.
 
+    Raises:
+        InvalidValueError: If ``curve`` is a plain function, or the lattice has too many points or dimensions.
+
     Example:
         >>> import numpy as np
         >>> from dpcore.targets import OnLattice
