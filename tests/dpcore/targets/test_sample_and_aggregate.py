@@ -50,7 +50,7 @@ def _changed(answers: Any) -> list[int]:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_no_place_tells_more_than_epsilon_of_a_replaced_record_and_the_search_comes_near(name: str) -> None:
+def test_replaced_record_tells_at_most_epsilon(name: str) -> None:
     """Exact: the largest ratio of the chances of any place, over pairs with hostile records on blocks of two and three."""
     target, columns, bounds = OURS[name]
     blocks = SampleAndAggregate(target, K, bounds, points=11)
@@ -60,7 +60,7 @@ def test_no_place_tells_more_than_epsilon_of_a_replaced_record_and_the_search_co
 
 
 @pytest.mark.parametrize("missing", [False, True])
-def test_no_list_of_answers_tells_more_than_epsilon_of_one_of_them(missing: bool) -> None:
+def test_one_answer_of_any_list_tells_at_most_epsilon(missing: bool) -> None:
     """All lists of four answers out of three places, and perhaps a missing one, with any one of them replaced by any other."""
     blocks = SampleAndAggregate(targets.Mean(), 4, UNIT, points=3)
     values = [0.0, 0.5, 1.0, *([np.nan] if missing else [])]
@@ -81,7 +81,7 @@ def test_nearly_all_of_epsilon_is_needed(k: int) -> None:
     assert 0.9 * EPSILON < _loss(blocks, [(before, after)], n=k) <= EPSILON * (1 + 1e-9)
 
 
-def test_a_median_s_score_is_how_many_answers_would_have_to_change() -> None:
+def test_score_counts_answers_that_would_have_to_change() -> None:
     """By another route: the least number of answers that are dropped on one side and found on the other, halved."""
     places = np.linspace(0, 1, 5)
     answers = np.array([0.0, 0.25, 0.25, 0.27, 0.74, 1.0, np.nan])
@@ -128,7 +128,7 @@ def test_release_of_a_function_states_its_condition() -> None:
     assert "condition" not in calibrated(SampleAndAggregate(targets.Mean(UNIT), 80, UNIT), 400).release(table).provenance
 
 
-def test_places_in_a_list_without_missing_records_are_no_assignment() -> None:
+def test_dealing_known_records_only_would_change_many_blocks() -> None:
     """A record that gets lost shifts all behind it: dealt so, one record would change many blocks."""
     blocks = SampleAndAggregate(targets.Quantile(0.0, UNIT), 20, UNIT, points=11)
     database = np.zeros(40)
@@ -173,7 +173,7 @@ def _people(rows: Database) -> Database:
     return per_user(rows[["a"]].astype([("a", float)]), rows["id"])
 
 
-def test_a_person_s_rows_are_in_the_block_of_the_id_whoever_else_is_there() -> None:
+def test_rows_of_a_person_are_in_one_block() -> None:
     everybody = rows_of_blocks(_people(ROWS), "person", 3, 0)
     without = rows_of_blocks(_people(ROWS[ROWS["id"] != 3]), "person", 3, 0)
     assert sum(map(len, everybody)) == len(ROWS)
@@ -213,7 +213,7 @@ def test_no_place_tells_more_than_epsilon_of_a_person(adjacency: Adjacency) -> N
     assert _loss(OF_PEOPLE, answers, n=14, adjacency=adjacency) <= EPSILON * (1 + 1e-9)
 
 
-def test_a_replaced_person_counted_as_one_block_would_tell_more_than_epsilon() -> None:
+def test_replaced_person_changes_two_blocks() -> None:
     """Two answers go from below all others to above them: a range of 4, which counting two blocks covers."""
     blocks = replace(OF_PEOPLE, points=1_001)
     before, after = (np.array([end, end, 54.0, 54.0]) for end in (0.0, 60.0))
@@ -241,7 +241,7 @@ class Answering(Target):
 
 
 @pytest.mark.parametrize("said", [ValueError(), MemoryError(), np.nan, np.inf, [0.5, 0.5], [], [[0.5]], None, "many"], ids=repr)
-def test_a_block_that_fails_counts_nowhere_in_whatever_way_it_fails(said: Any) -> None:
+def test_failed_block_is_not_counted(said: Any) -> None:
     blocks = SampleAndAggregate(Answering(said), 3, UNIT, points=41)
     database = np.array([0.1, 0.4, 0.8])
     failing = database.copy()
@@ -251,7 +251,7 @@ def test_a_block_that_fails_counts_nowhere_in_whatever_way_it_fails(said: Any) -
     assert (blocks(failing) == median_scores(rest, np.array(blocks.candidates))).all()
 
 
-def test_where_all_blocks_fail_every_place_is_as_likely() -> None:
+def test_all_failed_blocks_give_equal_probabilities() -> None:
     blocks = SampleAndAggregate(Answering(np.nan), 3, UNIT, points=41)
     assert calibrated(blocks, 9).law.probabilities(blocks(np.full(9, -1.0))) == pytest.approx(np.full(41, 1 / 41))
 
@@ -279,7 +279,7 @@ def test_an_answer_of_several_numbers_counts_nowhere() -> None:
 # What a user meets.
 
 
-def test_a_release_is_pure_dp_says_who_its_neighbours_are_and_is_charged_so() -> None:
+def test_release_is_pure_dp_and_charged() -> None:
     blocks = SampleAndAggregate(targets.Mean(UNIT), 80, UNIT, seed=7)
     release = calibrated(blocks, 200).release(np.full(200, 0.25))
     assert release.guarantee == PureDP(EPSILON)
@@ -320,7 +320,7 @@ def test_a_release_is_pure_dp_says_who_its_neighbours_are_and_is_charged_so() ->
         ),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(made: Any, said: str) -> None:
+def test_bad_argument_is_refused(made: Any, said: str) -> None:
     with pytest.raises(InvalidValueError) as refused:
         made()
     assert said in str(refused.value)
