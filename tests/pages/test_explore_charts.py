@@ -242,19 +242,6 @@ def test_limits_are_rounded_up_and_never_understated() -> None:
     assert filled(shown)["guess"].startswith("Best guess about one row: at most 74%")  # e/(e + 1) = 0.731
 
 
-def test_names_from_outside_are_text_in_charts() -> None:
-    name = "<a href='https://example.org'>age</a> {x}"
-    table = ours()["diabetes"]
-    column = replace(table.column("age"), label=name)
-    other = replace(table, columns=(column, *table.columns[1:]))
-    scenario = first_scenario(other, "Mean", ("age",))
-    question = Question(scenario, other)
-    shown = view(scenario, question, question.sample(199))
-    for chart in charts_of(shown).values():
-        assert "<a" not in str(chart.figure("line"))
-    assert filled(shown)["headline"]
-
-
 def test_exact_answer_includes_the_limit_per_person() -> None:
     assert "at most 10 rows of each person" in filled(_example("People"))["headline"]
     assert "each person" not in filled(_example("Mean"))["headline"]

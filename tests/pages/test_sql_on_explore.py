@@ -166,5 +166,5 @@ def test_table_of_persons_takes_no_query() -> None:
     plain = first_scenario(visits, "Mean").with_(
         target=query, columns=query.fields, adjacency=Adjacency.REPLACE_ONE_RECORD, n=200, oracle=Uniform(0.0, 240.0)
     )
-    with pytest.raises(DpcoreError, match="must be one about people"):
+    with pytest.raises(DpcoreError, match="can be asked of the columns"):
         from_text(to_text(plain), _tables())
