@@ -5,7 +5,6 @@ The tables are a public or simulated table, and a copy with one row or one user 
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
@@ -102,8 +101,11 @@ class Move:
 
         If all distances are larger, the first stop is returned.
         """
-        beyond = bisect_right(range(len(self.stops)), most * SLACK, key=lambda place: self.pair(place).distance)
-        return max(beyond - 1, 0)
+        low, high = 0, len(self.stops)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.pair(middle).distance <= most * SLACK else (low, middle)
+        return low
 
     def _table(self, place: int) -> Database:
         moved = self.question.database.copy()
