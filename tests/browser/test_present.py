@@ -78,3 +78,9 @@ def test_lesson_moves_gamma_live(open_page: Callable[..., Page]) -> None:
     expect(page.locator(".live [data-text=summary]")).not_to_have_text(said)
     expect(page.locator(".live")).to_have_attribute("data-answered", "1")
     assert "lesson=reading_the_cdf" in page.url
+    page.get_by_label("γ, exactly").fill("0.001")
+    page.get_by_label("γ, exactly").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("Nothing was changed")
+    screen.go(page, "Explore")
+    screen.see_charts(page)
+    expect(page.get_by_label("γ, exactly")).to_have_value("0.05")  # the scenario of Explore stays as it is

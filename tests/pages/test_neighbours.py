@@ -18,7 +18,6 @@ from tests.pages.visit import (
     noise_of,
     offered_noise,
     only,
-    opened,
     pick,
     released,
     scenario,
@@ -97,12 +96,6 @@ def test_pages_are_independent_of_number_of_rows() -> None:
     first, second = _all_pages(ROWS), _all_pages(7_451)
     for one, other in zip(first, second, strict=True):
         assert _NAMES.sub("", one) == _NAMES.sub("", other)
-
-
-def test_number_of_rows_is_shown_under_replacement() -> None:
-    """So that the test above could fail."""
-    app = confidential(_file(ROWS), 0, 100, name="stays.csv", column="cost")
-    assert "6,197" in everything(opened(app, "options"))
 
 
 def _turn(app: Any, label: str, on: bool) -> None:
