@@ -401,11 +401,9 @@ def _charge_draws(book: Book, ready: Sequence[Ready]) -> None:
     If nothing sampled is accepted any more, they can lead to no answer, and cost nothing.
     """
     for one in ready:
-        scenario = one.asked.scenario
-        with suppress(SampledLaterError, IncompatibleReleasesError):
-            if one.sample is not None:
-                _charge(book, one.asked, Ledger.add, item=one.sample)
-            elif one.drawn:
+        if one.drawn:
+            scenario = one.asked.scenario
+            with suppress(SampledLaterError, IncompatibleReleasesError):
                 _charge(
                     book,
                     one.asked,
