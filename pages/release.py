@@ -1,4 +1,4 @@
-"""Release: a list of questions, what one click promises, the answers and the ledger."""
+"""The page Release: a list of questions, the receipt, the answers and the ledger."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STYLE = """<style>
   [data-testid=stLayoutWrapper]:has(> .st-key-release_bar) { position: sticky; top: 3.25rem; z-index: 50; }
   .st-key-release_bar { padding: 0.4rem 0; background: Canvas; background: light-dark(#ffffff, #171614); }
 }
-</style>"""  # the bar stays in sight below the navigation, in the colour of the page, if there is room for it
+</style>"""  # keeps the bar visible below the navigation, if there is room for it
 
 
 def show() -> None:

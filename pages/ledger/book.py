@@ -97,7 +97,7 @@ class Account:
 @final
 @dataclass(eq=False)
 class Book:
-    """The answers of one browser, and the account of each of its tables by the table's name here.
+    """The answers of one browser, and an account for each of its tables.
 
     A table is known by the values of its columns, so another name, line end or separator changes nothing. An upload that shares a
     telling column with an earlier one is that table: a cell was changed, or a column was left out. If nothing is shared, the user
@@ -300,7 +300,7 @@ def guarantee_of(epsilon: float, delta: float, gamma: float) -> Guarantee:
 
 
 def smaller(one: Guarantee | None, other: Guarantee | None) -> Guarantee | None:
-    """Return the budget that allows what both allow; None if there is none. Without γ, a budget refuses random DP."""
+    """Return the smaller of two budgets in each number, or the only one. Without γ, a budget refuses random DP."""
     if one is None or other is None:
         return one or other
     first, second = limits(one), limits(other)

@@ -37,7 +37,7 @@ def now() -> str:
 @final
 @dataclass(frozen=True, kw_only=True)
 class About:
-    """Description of a question in the words of the table's declarations. It holds nothing of the records.
+    """A question described by the declarations of its table, without any record.
 
     Args:
         question: The question.
@@ -114,13 +114,13 @@ class About:
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Entry:
-    """The outcome of one question of a click: a response with its line in the ledger, or a problem.
+    """The outcome of one question of a release: a response with its ledger line, or a problem.
 
     Args:
         ticket: The ticket of the click, which the answers of a list share.
         digest: The table's name in the book. It is in no download.
         about: Description of the question.
-        problem: Why there is no response; empty if there is one.
+        problem: Why the response is missing; empty with a response.
         closed: True if the guarantee was lost because two tables turned out to be one.
         release: The response.
         line: The line of the ledger.
@@ -180,10 +180,10 @@ class Entry:
         if self.release is None or self.line is None or not isinstance(self.line.guarantee, RandomDP):
             return ""
         who = descriptions.counted_in(self.release.adjacency)
-        worst = "The noise is not sized to the proved worst case" if self.about.proved else "No worst case is proved here"
+        worst = "The noise is not calibrated to the proved worst case" if self.about.proved else "No worst case is proved here"
         return (
             f"Not protected: unusual {who}. {worst}, so an unusual one can move the answer by more "
-            f"than the noise was sized to. A wrong oracle, whose {who} differ less than real ones do, leaves out more."
+            f"than the noise hides. If the oracle's {who} differ less than real ones, more of them are not protected."
         )
 
     def as_json(self) -> str:
@@ -290,7 +290,7 @@ def ranks_in_words(ranks: int, adjacency: Adjacency) -> str:
     """Explain a margin in ranks, and its limits."""
     weights = "" if adjacency.of_records else ", a row that counts in part by that part"
     return (
-        f"In 95 of 100 such releases of any table the answer misses the rank asked for by at most {ranks:,} more than the best "
-        f"public place would. The rank of a place is how many known values are not above it{weights}. Where values are tied, or "
-        "lie closer together than the places, the best place misses it too."
+        f"In 95% of such releases of any table the answer misses the requested rank by at most {ranks:,} more than the best "
+        f"public value would. The rank of a value is the number of known values up to it{weights}. If values are tied, or closer "
+        "together than the public values, the best one misses it too."
     )

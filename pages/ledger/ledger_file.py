@@ -95,12 +95,12 @@ def read(content: bytes) -> LedgerFile:
     try:
         found: LedgerFile = from_plain(LedgerFile, said, "ledger file")
     except DpcoreError as error:
-        raise TableError(f"This is no ledger file of this app, or it was changed. {plain(error)}", _MEND) from None
+        raise TableError(f"This is not a ledger file of this app, or it was changed. {plain(error)}", _MEND) from None
     return found
 
 
 def load(book: Book, table: Table, file: LedgerFile) -> str:
-    """Put a file's ledger in the place of the table's empty one, or return why that is not possible.
+    """Replace the table's empty ledger by that of a file, or return why that is not possible.
 
     A file cannot prove that it has all releases, so nothing sampled is accepted afterwards.
     """

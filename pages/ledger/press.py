@@ -1,6 +1,6 @@
-"""A click on Release: all questions of the list that was on the receipt are refused as a whole or answered.
+"""A click on Release: all questions on the receipt are refused together or answered.
 
-First all pairs are sampled and all noise is calibrated, then the table is asked. What fails from its first draw on is charged.
+First all pairs are sampled and all noise is calibrated, then the table is asked. Failures are charged from the first draw on.
 Nothing here calls Streamlit, because a rerun could interrupt it between the ledger and the response.
 """
 
@@ -36,18 +36,15 @@ from pages.ledger.entry import About, Entry, brief, now, ranks_of, ranks_short, 
 from pages.ledger.long_release import Drawing, Outcome
 
 RELEASE_SECONDS = 900.0  # of draws that one click may ask the server for
-_OPEN = "Another release of this browser is being drawn: nothing was drawn or charged for this one. Press again after it."
-_ANEW = "Nothing was drawn or charged: the table says anew whose its rows are. Begin the list again."
+_OPEN = "Another release of this browser is being drawn: nothing was drawn or charged for this one. Click again after it."
+_ANEW = "Nothing was drawn or charged: the table was declared again, with other people or neighbours. Begin the list again."
 _CHANGED = (
     "Nothing was drawn or charged: since this receipt was shown, an answer about the table came, perhaps in another tab, and it "
-    "changes what would be promised. Read the receipt again, then press."
+    "changes the guarantee. Read the receipt again, then click."
 )
 _NOT_ASKED = "This question was not asked, because the draws of another question of the same release were ended."
 _NOTHING = "Nothing was charged."
-_USED_UP = (
-    "The sampled pairs are charged their γ. They were the table's only ones, so from now on its noise is sized to proved worst "
-    "cases."
-)
+_USED_UP = "The sampled pairs are charged their γ. They were the table's only ones, so from now on only proved noise is offered."
 _log = logging.getLogger(__name__)
 
 
@@ -187,7 +184,7 @@ def press(book: Book, asked: Press, executor: Executor) -> str:
             they end. The responses follow by themselves.
 
     Returns:
-        Why nothing was drawn; empty if something was.
+        The reason if nothing was drawn, otherwise an empty text.
     """
     with book.lock:
         book.begun = True
@@ -233,7 +230,7 @@ class Ready:
         unseen: True if its draws were ended before the last, and nobody saw them.
         sample: Its complete draws.
         calibrated: Its noise.
-        problem: Why it will not be answered.
+        problem: The reason if it will not be answered.
     """
 
     asked: AskedLine

@@ -83,7 +83,7 @@ def _show_entry(entry: Entry) -> None:
         )
     _show_response(entry, release)
     if entry.reach is not None and entry.line is not None and isinstance(entry.line.guarantee, RandomDP):
-        st.markdown(":small[The pairs were sampled afresh, so the ± differs a little from the predicted one.]")
+        st.markdown(":small[New pairs were sampled, so the ± differs a little from the predicted one.]")
     if left_out := entry.not_protected:
         said, rest = left_out.split(":", 1)
         st.markdown(f":small[**{said}**: {escaped(rest)}]")
@@ -102,14 +102,13 @@ def _show_response(entry: Entry, release: Release[Any]) -> None:
         show_chart(chart, f"curve_{entry.key}", escape(entry.title, quote=False))
     if len(said) > 1:
         answer = "private answer" + " (share of all rows)" * (kind.unit == SHARE)
-        found = [{"of": name, answer: text, "±, 95 in 100, each alone": near} for name, text, near in said]
+        found = [{"of": name, answer: text, "±, 95%, each by itself": near} for name, text, near in said]
         if not any(near for _, _, near in said):
             found = [{"of": name, answer: text} for name, text, _ in said]
         show_table(found)
-    else:
-        st.markdown("".join(f"{escaped(name)}: **{escaped(f'{text} {near}'.rstrip())}**" for name, text, near in said))
-    if entry.ranks is not None:
-        st.markdown(f"**{ranks_short(entry.ranks)}**")
+    elif said:
+        ((name, text, alone),) = said
+        st.markdown(f"{escaped(name)}: **{escaped(f'{text} {alone}{ranks_short(entry.ranks)}'.rstrip())}**")
     notes = [entry.about.foretold, EMPTY if math.inf in near else ""]
     for note in filter(None, notes):
         st.markdown(escaped(note))
@@ -124,7 +123,7 @@ def _details(entry: Entry, release: Release[Any]) -> list[str]:
     """Return how the answer was made, what its ± says, and its guarantee word for word."""
     said = [f"This is {escaped(entry.about.target)}. {escaped(how_made(entry))} It was released on {entry.made}."]
     if isinstance(entry.reach, float) and math.isfinite(entry.reach):
-        each = "each number, taken alone," if entry.near and len(entry.near) > 1 else "the answer"
+        each = "each number by itself" if entry.near and len(entry.near) > 1 else "the answer"
         shares = " The numbers are shares of all rows." * (entry.about.answer.unit == SHARE)
         said.append(f"The ± is of the noise: 95% of the time, {each} is this close to the exact value.{shares}")
     if entry.ranks is not None:

@@ -179,4 +179,6 @@ def mend_oracle(table: Table) -> str:
     if made is None or table.public or not isinstance(made.oracle, TableRecords):
         return ""
     adopt(table.name, made.fitted(table))
-    return "The table is confidential now, so its own rows are no oracle: each column has the first law that suits it."
+    return (
+        "The table is confidential now, so its rows cannot be the oracle. Each column has the first distribution that suits it."
+    )

@@ -1,4 +1,4 @@
-"""The ledger: its budget, what the table's releases have spent, and saving and loading it as a file."""
+"""The ledger of a table: its budget, its lines, and saving and loading it as a file."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ _ABOUT_SAVING = (
     "table, which confirms a guess of its values."
 )
 _ABOUT_LOADING = (
-    "A file is loaded whole, into an empty ledger of the same table. It cannot prove that nothing was released since it was "
-    "saved: from then on noise is sized to proved worst cases, and no longer sampled."
+    "Load a file into an empty ledger of the same table. It cannot prove that nothing was released since it was saved, so from "
+    "then on only proved noise is offered."
 )
 _DEMONSTRATION = (
     "Empties the ledger of this public table, with its answers. Nothing of a public table is secret, so this is for teaching: no "
@@ -75,7 +75,7 @@ def _show_budget(table: Table) -> None:
 
 
 def _set_budget(table: Table, name: str, value: float | None) -> None:
-    """Change one number of the budget, whatever another tab made of it meanwhile. Without ε there is no budget."""
+    """Change one number of the budget as it is now. A cleared ε removes the budget."""
     book = session.book()
 
     def set_it() -> None:
@@ -128,7 +128,7 @@ def _show_tight(one: Ledger, plain_sum: Guarantee) -> None:
     )
     if delta:
         total = one.total(delta=delta)
-        said = "there is no total with a finite ε" if total is None else f"the total is **{descriptions.name(total)}**"
+        said = "no finite ε was found" if total is None else f"the total is **{descriptions.name(total)}**"
         if total is not None and total.epsilon >= plain_sum.epsilon:
             said = "the total is not smaller than the plain sum"
         st.markdown(f"At δ = {delta:g}, {said}.")
@@ -205,4 +205,4 @@ def _load(key: str, table: Table) -> None:
     if refused:
         st.session_state["ledger_file_problem"] = f"{file.name}: {refused} Nothing was changed."
         return
-    state.say(f"{file.name} was loaded. From now on the noise for this table is sized to proved worst cases.")
+    state.say(f"{file.name} was loaded. From now on only proved noise is offered for this table.")

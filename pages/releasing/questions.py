@@ -75,7 +75,7 @@ def show(made: QuestionList, table: Table) -> None:
     with st.container(key="listed", gap=None):
         for place, row in enumerate(rows):
             _show_row(made, table, place, row)
-    st.markdown(":small[In 95% of releases, an answer is no further from the exact value than its ±.]")
+    st.markdown(":small[In 95% of releases, an answer is within its ± of the exact value.]")
 
 
 def _show_adding(made: QuestionList, table: Table) -> None:

@@ -243,7 +243,7 @@ def _question(one: press.AskedLine, table: Table) -> str:
 
 
 def _worst_case(one: press.AskedLine, table: Table) -> str:
-    """Say the proved worst case, which the noise is sized to."""
+    """Return a sentence on the proved worst case."""
     answer = answered(one.scenario, table.taken(one.scenario.columns, one.scenario.target))
     try:
         noise = one.proved
@@ -255,9 +255,9 @@ def _worst_case(one: press.AskedLine, table: Table) -> str:
 
 
 def _noise(scenario: Scenario) -> str:
-    """Say how the noise is drawn."""
+    """Return how the noise is drawn."""
     mechanism, target, drawn = scenario.mechanism, scenario.target, sampling(scenario)
-    fresh = "not there at this ε" if drawn is None else f"drawn afresh and {drawn.words}" if drawn.exact else drawn.words
+    fresh = "not there at this ε" if drawn is None else f"new and {drawn.words}" if drawn.exact else drawn.words
     if steps := mechanism.steps:
         return f"{steps(scenario.epsilon, target)}. The noise is {fresh}. {target.untold}".rstrip()
     if mechanism.chosen_by:
@@ -267,7 +267,7 @@ def _noise(scenario: Scenario) -> str:
 
 
 def _pairs(sampled: Sequence[press.AskedLine]) -> list[str]:
-    """Say what the sampled pairs are, how long they take, and how Δ̂ follows from them."""
+    """Return what the sampled pairs are, how long they take, and how Δ̂ follows from them."""
     scenario, point = sampled[0].scenario, sampled[0].scenario.point
     seconds = figure(float(f"{max(sum(each.seconds for each in sampled), 0.01):.1g}"))
     oracles = dict.fromkeys(escaped(oracle_words(each.drawn_from)) for each in sampled)

@@ -224,7 +224,7 @@ def test_receipt_is_shown_again_if_guarantee_changed() -> None:
 
 def test_press_on_table_that_protects_people_now_draws_nothing() -> None:
     book = Book()
-    assert "anew whose its rows are" in _pressed(book, "one", _scenario(MEAN), replace(_table(), persons=Persons("x")))
+    assert "with other people or neighbours" in _pressed(book, "one", _scenario(MEAN), replace(_table(), persons=Persons("x")))
     assert (book.entries, charged(book)) == ([], set())
 
 
@@ -272,9 +272,8 @@ def test_list_with_failing_question_answers_others(failing: Target) -> None:
 # Draws that take long.
 
 
-@pytest.fixture
-def may_end(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """Draws of a variance take long, and wait for this."""
+def variances_wait(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Make draws of a variance take long, until the event is set."""
     monkeypatch.setattr(cost, "QUICK", 0.0)
     event, real = threading.Event(), Scenario.sample
 
@@ -286,9 +285,13 @@ def may_end(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     return event
 
 
-def test_list_cancelled_in_second_question_answers_nothing(may_end: threading.Event) -> None:
-    """The first question's draws were complete, so they end sampling."""
-    book = Book()
+@pytest.fixture
+def may_end(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    return variances_wait(monkeypatch)
+
+
+def cancel_second_question(book: Book, may_end: threading.Event) -> None:
+    """Release two questions, and cancel while the second one is drawn."""
     with ThreadPoolExecutor(1) as executor:
         assert press(book, _listed((MEDIAN, False), (VARIANCE, False)), executor) == ""
         while book.drawing is None or book.drawing.scenario.target != VARIANCE:
@@ -299,6 +302,12 @@ def test_list_cancelled_in_second_question_answers_nothing(may_end: threading.Ev
         book.drawing.cancel()
         may_end.set()
         assert book.drawing.job.wait(20)
+
+
+def test_list_cancelled_in_second_question_answers_nothing(may_end: threading.Event) -> None:
+    """The first question's draws were complete, so they end sampling."""
+    book = Book()
+    cancel_second_question(book, may_end)
     assert [entry.release for entry in book.entries] == [None, None]
     assert _events(book) == [Event.DRAWS] * 2
     assert account(book, DIGEST).ledger.plan == ()

@@ -49,9 +49,9 @@ def test_a_list_is_refused_too(said: str) -> None:
 
 def test_what_comes_with_the_app_says_that_opendp_samples_it(files: Files) -> None:
     app = details(visit("release"))
-    exact = "drawn afresh and sampled exactly by OpenDP from the system's entropy, its scale rounded up"
+    exact = "new and sampled exactly by OpenDP from the system's entropy, its scale rounded up"
     assert exact in text(app)
     released(app)
     made = json.loads(_newest(files, "download_"))
-    assert (made["guarantee"], made["noise"]) == ("RandomDP", exact.removeprefix("drawn afresh and "))
+    assert (made["guarantee"], made["noise"]) == ("RandomDP", exact.removeprefix("new and "))
     assert made["noise"] in prose(report(files, app))

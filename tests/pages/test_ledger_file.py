@@ -297,6 +297,6 @@ def test_the_page_saves_and_loads_it_and_then_offers_the_worst_case_only(files: 
 def test_a_file_that_is_none_is_a_sentence_and_changes_nothing() -> None:
     app = _dropped(go(confidential(CSV, 0, 100), "release"), b"{}")
     (error,) = app.error
-    assert error.value.startswith("ledger.json: This is no ledger file of this app")
+    assert error.value.startswith("ledger.json: This is not a ledger file of this app")
     assert error.value.endswith("Nothing was changed.")
     assert "Nothing was released" in text(app)

@@ -19,7 +19,7 @@ from tests.pages.visit import confidential, details, everything, go, link, pick,
 _TARGET = {"kind": "QuantileScores", "q": 0.5, "bounds": [15.0, 45.0]}
 _WAY = {"kind": "ExponentialMechanism", "candidates": None, "norm": "RANGE", "selection": "permute-and-flip"}
 _LINK: dict[str, Any] = {"table": "diabetes", "columns": ["bmi"], "target": _TARGET, "mechanism": _WAY}
-_SAID = "misses the rank asked for by at most 23 more than the best public place would"
+_SAID = "misses the requested rank by at most 23 more than the best public value would"
 
 
 def _files(values: list[float]) -> bytes:

@@ -15,7 +15,7 @@ def test_a_response_says_who_is_not_protected_and_why() -> None:
     response = said.partition("## Answers")[2]
     assert "**Not protected**: unusual rows. " in response
     assert "No worst case is proved here" in response
-    assert "A wrong oracle, whose rows differ less than real ones do, leaves out more." in response
+    assert "If the oracle's rows differ less than real ones, more of them are not protected." in response
 
 
 def test_a_response_under_the_worst_case_leaves_nobody_out() -> None:
@@ -36,6 +36,8 @@ def test_a_list_and_its_download_say_who_is_not_protected(sampled: bool, downloa
     if not sampled:
         assert told is None
         return
-    assert told.startswith("Not protected: unusual rows. The noise is not sized to the proved worst case, so an unusual one ")
-    assert told.endswith("A wrong oracle, whose rows differ less than real ones do, leaves out more.")
+    assert told.startswith(
+        "Not protected: unusual rows. The noise is not calibrated to the proved worst case, so an unusual one "
+    )
+    assert told.endswith("If the oracle's rows differ less than real ones, more of them are not protected.")
     assert told.removeprefix("Not protected") in response

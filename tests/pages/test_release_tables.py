@@ -28,7 +28,7 @@ def test_a_histogram_is_a_table_of_shares_and_never_a_line_of_digits(downloads: 
     app = press(go(link(**_HISTOGRAM), "release"), "release")
     rows = _entry(app)
     assert [row["of"] for row in rows] == ["15–20", "20–25", "25–30", "30–45"]
-    near = "±, 95 in 100, each alone"
+    near = "±, 95%, each by itself"
     assert list(rows[0]) == ["of", "private answer (share of all rows)", near]
     released = json.loads(downloads[-1])["response"]
     for row, share in zip(rows, released.values(), strict=True):

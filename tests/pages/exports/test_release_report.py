@@ -7,8 +7,6 @@ import hashlib
 import json
 import re
 import threading
-import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -22,13 +20,11 @@ from pages.exports.release_report import release_report, releases_as_json
 from pages.files.tables import Table
 from pages.ledger.book import Account, Book
 from pages.ledger.entry import CLOSED
-from pages.ledger.press import press
 from tests.pages.exports import shown
 from tests.pages.exports.released import MEDIAN, TABLE, N, Page, release, said, scenario
 from tests.pages.pressed import account
-from tests.pages.test_book import MEDIAN as HELD_FIRST
-from tests.pages.test_book import VARIANCE, _listed, may_end
 from tests.pages.test_book import _table as asked_table
+from tests.pages.test_book import cancel_second_question, may_end
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -140,20 +136,10 @@ def test_answers_without_a_total_are_not_covered_together() -> None:
 __all__ = ["may_end"]  # a fixture
 
 
-def _cancel_in_second_question(book: Book, may_end: threading.Event) -> None:
-    with ThreadPoolExecutor(1) as executor:
-        assert press(book, _listed((HELD_FIRST, False), (VARIANCE, False)), executor) == ""
-        while book.drawing is None or book.drawing.scenario.target != VARIANCE:
-            time.sleep(0.01)
-        book.drawing.cancel()
-        may_end.set()
-        assert book.drawing.job.wait(20)
-
-
 def test_charged_question_without_answer_is_not_free(may_end: threading.Event) -> None:
     """Its draws were complete when those of the next question were cancelled."""
     book = Book()
-    _cancel_in_second_question(book, may_end)
+    cancel_second_question(book, may_end)
     text = said(book, asked_table())
     assert "What was drawn for it, if anything, is in the ledger below." in text
     assert "There is no answer. The attempt failed, and its cost is in the ledger below." in text
@@ -243,6 +229,6 @@ def test_curve_is_a_line_and_a_table(kind: str, columns: tuple[str, ...], cells:
 
 def test_json_holds_each_answer_and_no_failed_question(may_end: threading.Event) -> None:
     book = Book()
-    _cancel_in_second_question(book, may_end)
+    cancel_second_question(book, may_end)
     only = release(book, scenario(), worst_case=True)
     assert json.loads(releases_as_json(book.entries)) == [json.loads(only.as_json())]
