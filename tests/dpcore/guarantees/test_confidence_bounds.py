@@ -306,3 +306,15 @@ def test_confident_budget_weighs_gamma_of_time_uniform() -> None:
     assert len(Ledger(RandomDP(1.0, 0.0, 0.05, 0.95)).add(_release(_sample())).lines) == 1
     with pytest.raises(BudgetExceededError):
         Ledger(RandomDP(1.0, 0.0, 0.05, 0.96)).add(_release(_sample()))
+
+
+@pytest.mark.parametrize(("m", "k", "gamma"), [(100, 98, 0.05), (1_000, 960, 0.05), (40, 30, 0.3)])
+def test_tolerance_decides_at_the_exact_tail(m: int, k: int, gamma: float) -> None:
+    doubt = sum(math.comb(m, i) * Fraction(str(gamma)) ** (m - i) * (1 - Fraction(str(gamma))) ** i for i in range(k, m + 1))
+    for factor, certified in ((1 + 1e-8, True), (1 - 1e-8, False)):
+        confidence = 1 - float(doubt) * factor
+        if certified:
+            assert OperatingPoint(m, k, gamma, Bound.TOLERANCE, confidence=confidence).k == k
+        else:
+            with pytest.raises(NotCertifiedError):
+                OperatingPoint(m, k, gamma, Bound.TOLERANCE, confidence=confidence)

@@ -305,3 +305,9 @@ def test_deltas_that_sum_to_one_are_no_guarantee() -> None:
     for _ in range(2):
         ledger = ledger.holding(_line(delta=0.6))
     assert ledger.total() is None
+
+
+def test_plan_with_open_noise_is_not_fixed_beforehand() -> None:
+    first = proof(0.5)
+    assert Ledger().planned([first]).add(first.release(DATABASE)).fixed_beforehand
+    assert not Ledger().planned([first, planned(MEDIAN)]).add(first.release(DATABASE)).fixed_beforehand

@@ -17,11 +17,11 @@ from dpcore import L1, L2, LINF, RANGE, OperatingPoint, SensitivitySample, sampl
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.norms import L1Norm, Norm
 from dpcore.base.types import Oracle, Target, as_target
-from dpcore.errors import MethodMismatchError
+from dpcore.errors import InvalidValueError, MethodMismatchError
 from dpcore.oracles import Exponential, Normal, Resample, Uniform
 from dpcore.sampling import method_checks
 from dpcore.sampling.blocks import Subject, compared, frozen, generator
-from dpcore.sampling.methods import AdditiveMethod, PairMethod, PlainMethod, choose
+from dpcore.sampling.methods import AdditiveMethod, BatchMethod, PairMethod, PlainMethod, choose
 from dpcore.targets import Histogram, Mean, Proportion, Quantile, Variance
 
 Law = Callable[[np.random.Generator, tuple[int, int]], FloatArray]
@@ -340,3 +340,45 @@ def test_checked_pair_moves_a_median(n: int) -> None:
 def test_plain_function_is_not_checked_again(known: dict[Any, Any]) -> None:
     _sampled(np.ptp, Uniform(0, 1))
     assert [key[0] for key in known] == [choose(as_target(np.ptp)).name] == ["plain"]
+
+
+@dataclass(frozen=True)
+class Tried(Target):
+    """Says why it fails, on the neighbours alone."""
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return np.array([database.sum()])
+
+    def batch(self, databases: Database, /) -> FloatArray:
+        return np.asarray(databases.sum(axis=1)[:, None])
+
+    def tried(self, databases: Database, /, *, most_lost: int) -> tuple[FloatArray, dict[int, str]]:
+        return self.batch(databases), {2: "too slow"} if databases[0, 0] == 9.0 else {}
+
+
+def test_failure_on_a_neighbour_is_counted() -> None:
+    extended = frozen(np.concatenate([np.ones((4, 3)), np.full((4, 1), 9.0)], axis=1))
+    block = BatchMethod().on(Subject(Tried(), Uniform(0, 1), L1, 3, 1), extended, np.zeros(4, dtype=np.int64))
+    assert block.failures == {2: "too slow"}
+    assert np.isinf(block.distances).tolist() == [False, False, True, False]
+
+
+class OwnGenerator(Oracle):
+    """Draws with a generator of its own."""
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
+        return np.random.default_rng().random((databases, records))
+
+
+@pytest.mark.parametrize(
+    ("target", "oracle", "name"),
+    [
+        (np.mean, OwnGenerator(), "oracle"),
+        (lambda database: database.sum() + np.random.default_rng().random(), Uniform(0, 1), "target"),
+    ],
+    ids=["oracle", "target"],
+)
+def test_members_that_do_not_repeat_themselves_are_refused(target: Any, oracle: Oracle, name: str) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        _sampled(target, oracle)
+    assert caught.value.name == name

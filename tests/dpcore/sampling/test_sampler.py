@@ -29,8 +29,8 @@ from dpcore.base.norms import L1Norm
 from dpcore.base.types import Oracle, Target
 from dpcore.errors import ExploredPointError, InvalidValueError
 from dpcore.oracles import Bernoulli, Exponential, NormalMixture, Uniform
-from dpcore.sampling import methods
-from dpcore.sampling.draws import Progress, SamplingStoppedError
+from dpcore.sampling import executors, methods
+from dpcore.sampling.draws import Draws, Progress, SamplingStoppedError
 from dpcore.targets import Mean, Proportion, Quantile, Variance
 from tests.dpcore.sampling.draws_only import DrawsOnly
 
@@ -301,3 +301,13 @@ def test_cancelled_run_keeps_its_draws() -> None:
         assert (error.draws.measured == full[:16]).all()
         assert np.isnan(error.draws.distances[16:]).all()
         assert "16 of 99" in str(error)
+
+
+def test_unmeasured_pairs_end_the_prefix_and_are_widened_to_blocks() -> None:
+    draws = Draws(np.array([1.0, 2.0, np.nan, 4.0, 5.0, 6.0]), np.ones(6), {1: "why", 5: "why not"})
+    assert draws.prefix == 2
+    assert executors._missing(draws.distances, 2) == [(2, 4)]
+    assert executors._missing(draws.distances, 4) == [(0, 4)]
+    shorter = draws.of(5, together=2)
+    assert np.isnan(shorter.distances).tolist() == [False, False, True, False, True]
+    assert shorter.failures == {1: "why"}

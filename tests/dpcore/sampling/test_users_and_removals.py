@@ -31,7 +31,7 @@ from dpcore.sampling.draws import Progress, SamplingStoppedError
 from dpcore.sampling.executors import measure_run
 from dpcore.sampling.methods import BatchMethod, PlainMethod, choose
 from dpcore.sampling.user_methods import AdditiveUserMethod, PlainUserMethod
-from dpcore.targets import Mean, Quantile, Sum, Variance
+from dpcore.targets import Count, Mean, Quantile, Sum, Variance
 from tests.dpcore.sampling.people import ORACLE, REMOVED, REPLACED, Capped, bits, naive
 
 BOTH = pytest.mark.parametrize("adjacency", [REPLACED, REMOVED], ids=["replaced", "removed"])
@@ -378,3 +378,9 @@ def test_samples_of_adjacencies_differ() -> None:
     assert all(sample.sensitivity().adjacency is adjacency for adjacency, sample in drawn.items())
     plan = Planned(Mean(), UNIFORM, L1, 5, OperatingPoint.for_gamma(0.1), REMOVED).line
     assert plan.adjacency is REMOVED
+
+
+def test_only_sums_that_ignore_n_are_additive_for_removals() -> None:
+    removed = Adjacency.ADD_OR_REMOVE_ONE_RECORD
+    assert choose(Count(), UNIFORM, 5, removed).name == "additive"
+    assert [choose(target, UNIFORM, 5, removed).name for target in (Mean(), Quantile(0.5))] == ["plain", "plain"]
