@@ -107,7 +107,7 @@ class OperatingPoint:
         Args:
             gamma: Share of random changes that may be unprotected, above 0 and below 1.
             bound: The theorem.
-            confidence: Confidence over the draws; required for TOLERANCE and TIME_UNIFORM, left out for the others.
+            confidence: Confidence over the draws; required for TOLERANCE and TIME_UNIFORM, otherwise None.
 
         Returns:
             The point.
@@ -131,7 +131,7 @@ class OperatingPoint:
         Args:
             m: Number of sampled pairs.
             bound: The theorem.
-            confidence: Confidence over the draws; required for TOLERANCE and TIME_UNIFORM, left out for the others.
+            confidence: Confidence over the draws; required for TOLERANCE and TIME_UNIFORM, otherwise None.
 
         Returns:
             The point.
@@ -158,7 +158,7 @@ class OperatingPoint:
             m: Number of sampled pairs.
             gamma: Share of random changes that may be unprotected, above 0 and below 1.
             bound: The theorem.
-            confidence: Confidence over the draws; required for TOLERANCE and TIME_UNIFORM, left out for the others.
+            confidence: Confidence over the draws; required for TOLERANCE and TIME_UNIFORM, otherwise None.
 
         Returns:
             The point.

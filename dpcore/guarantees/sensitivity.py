@@ -32,7 +32,7 @@ def checked_target(target: object, norm: object, adjacency: object) -> Target:
         The target.
 
     Raises:
-        InvalidValueError: If one of the three is none.
+        InvalidValueError: If an argument has another type.
     """
     if not isinstance(norm, Norm):
         raise InvalidValueError("norm", "one of dpcore.L1, dpcore.L2, dpcore.LINF and dpcore.RANGE", norm)

@@ -349,7 +349,7 @@ class Ledger:
         why = self.sampling_ended_by
         if not why or (line.event is Event.DRAWS and not self.responded):
             return line
-        # What a response may have led to holds only if it was fixed before (mathematics, section 4.5).
+        # After a response a sampled line holds only if it was fixed before (mathematics, section 4.5).
         if not (listed and any(line.serves(planned) for planned in self.pending)):
             raise SampledLaterError(why)
         return replace(line, later=self.responded)
@@ -367,7 +367,7 @@ def _line_from_plain(value: object) -> Line:
         # A proved release spends ε, and none is later than its plan.
         fits = line.event is not Event.DRAWS and line.epsilon > 0 and not line.later
     else:
-        # Without a confidence γ is averaged over the draws already; draws alone spend no ε.
+        # Without a confidence γ is averaged over the draws already; draws spend no ε.
         certified = drawn.confidence is not None or drawn.joint_gamma == drawn.gamma
         fits = certified and (line.epsilon > 0) == (line.event is not Event.DRAWS)
     # Only pure DP for an added or removed record is counted twice (mathematics, section 4.7).

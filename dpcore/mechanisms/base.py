@@ -400,7 +400,7 @@ class Calibrated(Generic[G_co]):
 
         If one of them is added or removed, n is confidential. Then it is the number that the sensitivity states, or None.
         """
-        # What a release holds is published, so a confidential n is replaced by the stated one (mathematics, section 8.1).
+        # A release is published, so a confidential n is replaced by the stated one (mathematics, section 8.1).
         sensitivity = self.sensitivity
         common: dict[str, str | int | float | None] = {
             "target": describe(sensitivity.target),

@@ -54,7 +54,7 @@ class CurveLaw(LaplaceLoss):
 
     def draw(self, raw: FloatArray, /) -> BernsteinPolynomial:
         """Return one polynomial with secure noise."""
-        # A target from outside may give another number of values; each needs noise of its own.
+        # A target from outside may give another number of values, and each needs its own noise.
         points = (self.degree + 1) ** len(self.domain)
         if raw.size != points:
             raise ReleaseFailedError(f"gave {raw.size:,} values for {points:,} lattice points")

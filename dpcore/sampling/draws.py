@@ -122,7 +122,7 @@ class Remedy(Enum):
 
 @dataclass(eq=False)
 class SamplingStoppedError(DpcoreError):
-    """The sampler was cancelled; what was drawn is for looking only."""
+    """The sampler was cancelled; its draws are for looking only."""
 
     draws: Draws = field(repr=False)
 

@@ -72,7 +72,7 @@ class _AnyPosition(Method):
 
     def _pairs(self, subject: Subject, block: int, size: int, start: int, stop: int) -> tuple[Database, Positions]:
         extended = _drawn(subject, subject.drawn, streamed(subject.seed, block), size, start, stop)
-        # A stream of its own for J, so that D does not depend on it (mathematics, section 1.8).
+        # J comes from a separate stream, so that D does not depend on it (mathematics, section 1.8).
         return extended, streamed(subject.seed, block, 0).integers(subject.n, size=stop)[start:]
 
 

@@ -100,7 +100,7 @@ class PlainUserMethod(Method):
 
 def _pair(subject: Subject, pair: int) -> tuple[Database, int]:
     """Draw the rows of all users in two neighbours together, and the place that changes."""
-    # The place comes from a stream of its own, because order may matter to a target (mathematics, section 8.1).
+    # The place comes from a separate stream, because order may matter to a target (mathematics, section 8.1).
     rows = drawn(subject.oracle, subject.drawn, streamed(subject.seed, pair))
     return rows, int(streamed(subject.seed, pair, 0).integers(subject.n))
 
