@@ -53,7 +53,7 @@ def _needed(name: str, extra: str = "", found: frozenset[str] = frozenset()) -> 
     return found
 
 
-def test_the_library_and_its_plots_need_nothing_of_the_app() -> None:
+def test_library_needs_no_package_of_app() -> None:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     asked = [*declared["dependencies"], *declared["optional-dependencies"]["plots"]]
     needed = frozenset[str]().union(*({Requirement(line).name} | _needed(Requirement(line).name) for line in asked))

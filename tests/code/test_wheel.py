@@ -87,7 +87,7 @@ def _variables(**others: str) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))} | others
 
 
-def test_it_holds_the_library_the_app_and_its_data_and_nothing_else(wheel: Path) -> None:
+def test_wheel_holds_library_app_and_data(wheel: Path) -> None:
     """What makes the data stays behind, and so do tests and documents."""
     held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     app = ["app.py", ".streamlit/config.toml", *_files("pages", "**/*"), *_files("data", "**/*")]
@@ -113,7 +113,7 @@ def test_pages_is_no_name_that_others_could_want(installed: Path, tmp_path: Path
     assert _run(installed / "python", "-c", code, cwd=tmp_path).split() == ["dpcore"]
 
 
-def test_the_command_shows_the_app_in_an_empty_folder_and_ends_at_ctrl_c(installed: Path, tmp_path: Path) -> None:
+def test_command_shows_app_and_ends_at_ctrl_c(installed: Path, tmp_path: Path) -> None:
     """Whatever the holder's own settings say of another app, it listens here alone and tells nobody how it is used."""
     with _started(installed, tmp_path) as (process, address, log):
         assert {one.laddr.ip for one in psutil.Process(process.pid).net_connections() if one.status == psutil.CONN_LISTEN} == {
@@ -173,7 +173,7 @@ def _started(installed: Path, folder: Path) -> Iterator[tuple[subprocess.Popen[b
             process.wait(20)
 
 
-def test_without_the_apps_packages_it_says_in_a_sentence_what_to_install(wheel: Path, tmp_path: Path) -> None:
+def test_command_without_packages_says_what_to_install(wheel: Path, tmp_path: Path) -> None:
     alone = _environment(tmp_path / "alone", wheel, None)
     said = _run(alone / "what-privacy-costs", cwd=tmp_path, code=1)
     assert said.startswith("The app needs packages that are not installed here (streamlit, plotly")

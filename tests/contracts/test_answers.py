@@ -27,7 +27,7 @@ def test_every_kind_of_answer_has_an_accuracy() -> None:
     assert {kind.__name__ for kind in accuracy._KINDS} == {kind.__name__ for kind in KindOfAnswer.__subclasses__()}
 
 
-def test_numbers_without_labels_of_their_own_are_named_by_their_places() -> None:
+def test_unlabelled_numbers_are_numbered() -> None:
     said = answer_of(as_target(lambda database: database), COLUMNS)
     response = np.array([1.0, 2.5, -3.0])
     assert said == Numbers(("Apples",), "kg")

@@ -66,7 +66,7 @@ _DOUBT = ERRORS * 0.5 / np.sqrt(2 * GUESSES)
 @pytest.mark.parametrize(
     "mechanism", [*MEMBERS, *(case[1] for case in RIGHT)], ids=[*map(repr, MEMBERS), *(name for name, _ in RIGHT)]
 )
-def test_no_attacker_is_right_more_often_than_is_said(mechanism: Any) -> None:
+def test_no_attacker_exceeds_the_stated_accuracy(mechanism: Any) -> None:
     for found, said, exact in _found(mechanism):
         assert found <= said + _DOUBT
         assert not exact or found >= said - _DOUBT

@@ -51,7 +51,7 @@ def has_a_value_at_each_point(curve: Any) -> None:
 
 
 @pytest.mark.parametrize("curve", MEMBERS, ids=repr)
-def test_a_curve_has_values_and_on_a_lattice_keeps_to_what_targets_promise(curve: Any) -> None:
+def test_curve_on_lattice_keeps_target_contract(curve: Any) -> None:
     has_a_value_at_each_point(curve)
     for check in CHECKS:
         check(on_lattice(curve), oracle_for_curve(curve))

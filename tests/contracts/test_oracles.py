@@ -40,7 +40,7 @@ def test_an_oracle_is_a_frozen_final_dataclass(kind: Any) -> None:
 
 
 @pytest.mark.parametrize("oracle", few(MEMBERS, 2), ids=repr)
-def test_an_oracle_keeps_to_what_oracles_promise(oracle: Any) -> None:
+def test_oracle_keeps_the_contract(oracle: Any) -> None:
     for check in CHECKS:
         check(oracle)
 
@@ -78,7 +78,7 @@ class _Shared(Oracle):
 
 
 @pytest.mark.parametrize("oracle", [one for one in MEMBERS if one.draws_in_order], ids=repr)
-def test_one_that_draws_in_order_draws_the_same_first_databases_however_many_they_are(oracle: Oracle) -> None:
+def test_draws_in_order_keep_first_databases(oracle: Oracle) -> None:
     for records in (1, 2, 7):
         many = oracle.draw(40, records, rng=np.random.default_rng(4))
         for databases in (1, 2, 39):
@@ -86,7 +86,7 @@ def test_one_that_draws_in_order_draws_the_same_first_databases_however_many_the
 
 
 @pytest.mark.parametrize("oracle", [one for one in MEMBERS if inverse_of(one) is not None], ids=repr)
-def test_an_inverse_never_falls_and_stays_among_what_is_drawn(oracle: Oracle) -> None:
+def test_inverse_rises_through_drawn_values(oracle: Oracle) -> None:
     inverse = inverse_of(oracle)
     assert inverse is not None
     shares = np.concatenate([[2.0**-1022], np.linspace(0.001, 0.999, 999), [1 - 2.0**-53]])
@@ -112,7 +112,7 @@ def test_an_inverse_never_falls_and_stays_among_what_is_drawn(oracle: Oracle) ->
     ],
     ids=repr,
 )
-def test_a_share_that_a_law_reaches_exactly_belongs_to_the_smaller_value(oracle: Any, values: list[float]) -> None:
+def test_inverse_takes_smaller_value_at_jump(oracle: Any, values: list[float]) -> None:
     """F⁻¹(u) is the least x with F(x) >= u."""
     assert oracle.inverse(np.array([0.25, 0.5, 0.75, 1.0])).tolist() == values
 

@@ -26,13 +26,13 @@ def test_several_of_each_kind_are_there() -> None:
 
 @pytest.mark.parametrize("oracle", few(PEOPLE[::-1], 1), ids=lambda one: type(one).__name__)
 @pytest.mark.parametrize("check", CHECKS, ids=_name)
-def test_an_oracle_of_people_keeps_to_what_they_promise(check: Any, oracle: Any) -> None:
+def test_oracle_of_users_keeps_the_contract(check: Any, oracle: Any) -> None:
     check(oracle)
 
 
 @pytest.mark.parametrize("oracle", PEOPLE, ids=repr)
 @pytest.mark.parametrize("check", CHECKS[:4], ids=_name)
-def test_every_way_to_make_one_keeps_to_what_is_soon_seen(check: Any, oracle: Any) -> None:
+def test_every_oracle_of_users_passes_quick_checks(check: Any, oracle: Any) -> None:
     check(oracle)
 
 
@@ -42,7 +42,7 @@ def test_a_wrong_oracle_of_people_is_found_out(fault: str, check: Any) -> None:
         check(OfPeople(fault))
 
 
-def test_the_right_one_among_them_passes_and_one_that_does_not_say_independent_may_share() -> None:
+def test_right_oracle_of_users_passes_every_check() -> None:
     for check in CHECKS:
         check(OfPeople())
     CHECKS[-1](OfPeople("a shared shift", independent_records=False))
@@ -53,5 +53,5 @@ def test_every_check_refuses_a_wrong_oracle_of_people() -> None:
 
 
 @pytest.mark.parametrize("oracle", [one for one in PEOPLE if not hasattr(one, "records")], ids=repr)
-def test_one_of_laws_goes_into_json_and_comes_out_the_same(oracle: Any) -> None:
+def test_oracle_of_users_survives_json(oracle: Any) -> None:
     assert registry.from_json(to_json(oracle), "oracles") == oracle

@@ -105,7 +105,7 @@ def numbers_of(response: Any) -> FloatArray:
 
 @pytest.mark.parametrize("name", MECHANISMS)
 @pytest.mark.parametrize("epsilon", [1e-9, 1e-3, 1e6])
-def test_extreme_epsilons_give_finite_responses_that_are_not_the_answer(name: str, epsilon: float) -> None:
+def test_extreme_epsilons_give_finite_noisy_responses(name: str, epsilon: float) -> None:
     made = calibrated(name, mean, epsilon)
     raw = made.raw_response(DATABASE)
     simulated = made.simulate(raw, size=1_000, rng=np.random.default_rng(2))
@@ -161,7 +161,7 @@ def noisy_solver(database: Database) -> float:
 
 @pytest.mark.parametrize("name", MECHANISMS)
 @pytest.mark.parametrize("level", [constant, nearly_constant, noisy_solver])
-def test_a_plain_target_that_is_constant_to_its_resolution_is_refused_unless_that_is_meant(name: str, level: Any) -> None:
+def test_constant_plain_target_is_refused_unless_allowed(name: str, level: Any) -> None:
     mechanism, privacy, make = MECHANISMS[name]
     sample = sample_sensitivity(make(level), Uniform(0, 1), norm=mechanism.norm, n=3, at=POINT, seed=1)
     with pytest.raises(ZeroSensitivityError) as caught:
@@ -180,7 +180,7 @@ def test_a_plain_target_that_is_constant_to_its_resolution_is_refused_unless_tha
 
 
 @pytest.mark.parametrize("name", ["laplace", "gaussian", "gumbel", "permute-and-flip"])
-def test_an_additive_target_that_is_constant_is_refused_and_a_tiny_one_is_right(name: str) -> None:
+def test_constant_additive_target_is_refused_but_tiny_works(name: str) -> None:
     """An additive target's distances are exact, so that 1e-18·Σx keeps its scale and is released with noise of it."""
     mechanism, privacy, _ = MECHANISMS[name]
     for part in (lambda records: 0 * records + 5.0, lambda records: 5.0 + 1e-18 * records):
@@ -203,7 +203,7 @@ def test_an_additive_target_that_is_constant_is_refused_and_a_tiny_one_is_right(
 
 
 @pytest.mark.parametrize("name", MECHANISMS)
-def test_one_distance_above_zero_counts_where_the_order_statistic_is_the_largest_alone(name: str) -> None:
+def test_single_distance_above_zero_counts_at_k_equal_m(name: str) -> None:
     """A target that moves on about one pair in a hundred: with k < m it is refused, with k = m its one distance is used."""
     mechanism, privacy, make = MECHANISMS[name]
     target = make(lambda database: float(database.sum() >= 2))
@@ -225,7 +225,7 @@ def test_one_distance_above_zero_counts_where_the_order_statistic_is_the_largest
 
 @pytest.mark.parametrize("name", MECHANISMS)
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
-def test_a_target_that_is_not_finite_gives_no_sensitivity_and_no_response(name: str, value: float) -> None:
+def test_infinite_target_gives_neither_sensitivity_nor_response(name: str, value: float) -> None:
     mechanism, _, make = MECHANISMS[name]
     sample = sample_sensitivity(make(lambda database: value), Uniform(0, 1), norm=mechanism.norm, n=3, at=POINT, seed=1)
     assert len(sample.failures) == 19
@@ -237,7 +237,7 @@ def test_a_target_that_is_not_finite_gives_no_sensitivity_and_no_response(name: 
 
 @pytest.mark.parametrize("name", MECHANISMS)
 @pytest.mark.parametrize("huge", [1e18, -1e18, 1e300, 1.7e308])
-def test_a_huge_value_whose_spacing_swallows_the_noise_is_refused_and_not_told(name: str, huge: float) -> None:
+def test_huge_value_that_swallows_noise_is_refused(name: str, huge: float) -> None:
     made = calibrated(name, lambda database: huge)
     with pytest.raises(NoiseUnderflowError) as caught:
         made.release(DATABASE)
@@ -245,14 +245,14 @@ def test_a_huge_value_whose_spacing_swallows_the_noise_is_refused_and_not_told(n
 
 
 @pytest.mark.parametrize("name", ["laplace", "gaussian", "bernstein-linf"])
-def test_a_huge_value_with_noise_of_its_size_is_released(name: str) -> None:
+def test_huge_value_with_large_noise_is_released(name: str) -> None:
     made = calibrated(name, lambda database: 1e18, 1.0, 1e17)
     response = numbers_of(made.release(DATABASE).response)
     assert (response != made.raw_response(DATABASE)).all()
 
 
 @pytest.mark.parametrize("selection", BOTH)
-def test_a_selection_is_refused_where_the_scores_spacing_shows_beside_the_scale(selection: Selection) -> None:
+def test_selection_of_huge_scores_is_refused(selection: Selection) -> None:
     at_the_edge = 2.0**42  # its spacing is 2⁻¹⁰ = scale/1024
     assert noise.select(np.array([at_the_edge, 0.0]), 1.0, selection) == 0
     for scores in ([2.0**43, 0.0], [0.0, -(2.0**43)], [2.0**43, 2.0**43]):
@@ -276,7 +276,7 @@ def test_scores_that_are_no_finite_vector_are_not_compared(selection: Selection,
 
 
 @pytest.mark.parametrize("name", ["laplace", "gaussian", "bernstein", "bernstein-linf"])
-def test_the_refusal_of_large_values_looks_at_the_noisy_response_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusal_depends_only_on_noisy_response(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """So that it is post-processing: a large value with a small noisy one passes, the reverse does not."""
     made = calibrated(name, lambda database: 0.5)
     large = calibrated(name, lambda database: 1e18)

@@ -57,7 +57,7 @@ def test_a_sample_calibrates_as_its_sensitivity_does() -> None:
     )
 
 
-def test_a_plain_function_is_told_from_another_and_named_by_its_own_name() -> None:
+def test_plain_function_keeps_name_and_fingerprint() -> None:
     one, other = (
         LaplaceMechanism().sample(f, DRAW, n=5, gamma=0.2, seed=1) for f in (mean, lambda database: database.mean(keepdims=True))
     )
@@ -81,7 +81,7 @@ def test_tables_of_any_form_are_databases(database: Any) -> None:
     assert LaplaceMechanism().calibrate(proved, PureDP(1.0)).raw_response(database) == pytest.approx(2.5)
 
 
-def test_a_table_with_names_answers_a_question_and_missing_cells_are_missing() -> None:
+def test_dataframe_with_missing_cells_answers_a_query() -> None:
     table = pd.DataFrame({"cost": [1.0, None, 4.0], "sex": ["F", "M", None]})
     database = as_database(table, fields=("cost", "sex"))
     assert (database.dtype.names, database["sex"].tolist()) == (("cost", "sex"), ["F", "M", ""])
@@ -92,16 +92,16 @@ def test_a_table_with_names_answers_a_question_and_missing_cells_are_missing() -
 
 
 @pytest.mark.parametrize("kind", ["string", "category", object])
-def test_a_missing_text_of_any_kind_of_series_is_an_empty_text(kind: Any) -> None:
+def test_missing_text_of_series_becomes_empty(kind: Any) -> None:
     assert as_database(pd.Series(["F", None, "M"], dtype=kind)).tolist() == ["F", "", "M"]
 
 
 @pytest.mark.parametrize("kind", ["Int64", "boolean", "Float64", object])
-def test_a_missing_number_of_any_kind_of_series_is_nan(kind: Any) -> None:
+def test_missing_number_of_series_becomes_nan(kind: Any) -> None:
     np.testing.assert_array_equal(as_database(pd.Series([1, pd.NA, 0], dtype=kind)), [1.0, np.nan, 0.0])
 
 
-def test_a_question_reads_its_own_columns_of_a_table_alone() -> None:
+def test_query_reads_only_its_own_columns() -> None:
     """So a column of days beside them is in nobody's way; one that it asks for and does not find is named."""
     table = pd.DataFrame({"day": pd.to_datetime(["2024-04-07"] * 3), "cost": [1.0, 2.0, 4.0]})
     costs = targets.Query(targets.Sum((0.0, 10.0)), ("cost",))
@@ -133,7 +133,7 @@ WRONG = {
 
 @pytest.mark.parametrize("database", WRONG.values(), ids=WRONG)
 @pytest.mark.filterwarnings("ignore::numpy.exceptions.VisibleDeprecationWarning")
-def test_what_is_no_table_is_refused_without_a_value_of_it(database: Any) -> None:
+def test_refused_table_quotes_no_value(database: Any) -> None:
     proved: Any = targets.Mean((0.0, 10.0)).global_sensitivity(L1, 1)
     with pytest.raises(InvalidValueError) as caught:
         LaplaceMechanism().calibrate(proved, PureDP(1.0)).release(database)
@@ -279,7 +279,7 @@ def test_closures_are_curves_and_scores() -> None:
     assert chosen.release(["bob"] * 50 + ["ann"] * 20 + ["cleo"] * 20).response == "bob"
 
 
-def test_a_release_prints_in_three_lines_and_says_what_random_dp_is() -> None:
+def test_release_prints_in_three_lines() -> None:
     sampled = (
         LaplaceMechanism().calibrate(LaplaceMechanism().sample(mean, DRAW, n=3, gamma=0.05), PureDP(1.0)).release([1.0, 2.0, 3.0])
     )

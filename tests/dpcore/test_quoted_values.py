@@ -122,7 +122,7 @@ class _Raises(Oracle):
         return np.broadcast_to(self.records[:1], (databases, n)).copy()
 
 
-def test_a_task_that_fails_on_a_worker_quotes_no_value(caplog: pytest.LogCaptureFixture) -> None:
+def test_failed_task_of_worker_quotes_no_value(caplog: pytest.LogCaptureFixture) -> None:
     mean: Callable[[Database], FloatArray] = lambda database: np.array([database["cost"].mean()])  # noqa: E731
     at = OperatingPoint.for_sample_size(99)
     with ThreadPoolExecutor(2) as pool, pytest.raises(ExecutorLostError) as caught:

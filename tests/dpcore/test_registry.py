@@ -21,7 +21,7 @@ from tests.contracts.members import few, members
 
 
 @pytest.mark.parametrize("folder", ["targets", "curves", "oracles", "mechanisms"])
-def test_every_member_that_the_contracts_build_survives_json_and_code(folder: str) -> None:
+def test_every_built_member_survives_json(folder: str) -> None:
     """But one that holds a table: it is never in a link, and equals itself alone."""
     built = [member for member in members(folder) if type(member).__eq__ is not object.__eq__]
     of_tables = {oracles.Resample, oracles.ResamplePeople, oracles.Copula}
@@ -78,7 +78,7 @@ def _placed(said: Any, at: tuple[Any, ...], value: Any) -> Any:
 
 
 @pytest.mark.parametrize("room", FOLDERS)
-def test_an_unknown_kind_is_refused_at_every_place_of_a_member(room: str) -> None:
+def test_unknown_kind_is_refused_at_every_depth(room: str) -> None:
     tried = 0
     for member in few(members(room), 1):
         said = to_json(member)

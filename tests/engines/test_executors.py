@@ -86,7 +86,7 @@ class Breaks(Executor):
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("make", [lambda: ThreadPoolExecutor(4), lambda: Shuffled(1)], ids=["threads", "shuffled"])
-def test_threads_and_any_order_of_completion_give_the_same_bits(case: str, make: Callable[[], Executor]) -> None:
+def test_any_order_of_completion_gives_same_bits(case: str, make: Callable[[], Executor]) -> None:
     alone = whole(case)
     executor = make()
     together = sample(*CASES[case], executor=executor)
@@ -125,7 +125,7 @@ def test_an_additive_target_never_goes_to_an_executor() -> None:
     assert (sample(targets.Mean(), executor=dead).distances == sample(targets.Mean()).distances).all()
 
 
-def test_a_killed_worker_keeps_what_arrived_and_resuming_redraws_none_of_it(processes: Executor, flag: Path) -> None:
+def test_killed_worker_keeps_draws_for_resuming(processes: Executor, flag: Path) -> None:
     with Loky(2, env={KILL_ONCE: str(flag)}) as pool, pytest.raises(ExecutorLostError) as caught:
         sample(kills_once, executor=pool)
     assert flag.exists()
@@ -158,7 +158,7 @@ def test_draws_of_another_run_are_refused(other: dict[str, Any]) -> None:
     assert caught.value.name == "resume"
 
 
-def test_progress_on_an_executor_ends_at_m_and_never_falls() -> None:
+def test_progress_on_executor_never_falls() -> None:
     seen: list[Progress] = []
     with ThreadPoolExecutor(3) as pool:
         sample(slow, executor=pool, on_progress=seen.append)
@@ -176,7 +176,7 @@ ERRORS = {
 
 
 @pytest.mark.parametrize("what", ERRORS)
-def test_a_broken_executor_is_an_error_with_a_remedy_and_the_draws(what: str) -> None:
+def test_broken_executor_error_has_remedy_and_draws(what: str) -> None:
     error, remedy = ERRORS[what]
     with pytest.raises(ExecutorLostError) as caught:
         sample(slow, executor=Breaks(3, error))
@@ -216,7 +216,7 @@ class Silent(Executor):
 
 
 @pytest.mark.parametrize("tasks", [0, 9])
-def test_workers_that_are_gone_are_an_error_and_no_endless_wait(tasks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silent_workers_end_in_an_error(tasks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executors, "PATIENCE", 0.3)
     with pytest.raises(ExecutorLostError, match="no worker answered") as caught:
         sample(slow, executor=Silent(tasks))

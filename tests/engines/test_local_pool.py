@@ -22,7 +22,7 @@ print("it lives on")
 """
 
 
-def test_a_worker_whose_parent_is_gone_before_it_is_ready_ends() -> None:
+def test_orphaned_worker_ends() -> None:
     pool: Any = local_pool(1)  # whose workers are those of this process
     start = pickle.dumps((pool._initializer, pool._initargs))
     pool.shutdown()
@@ -38,7 +38,7 @@ def _grow(name: str) -> int:
     return os.getpid()
 
 
-def test_a_worker_that_grows_is_replaced_and_no_task_is_lost() -> None:
+def test_growing_worker_is_replaced() -> None:
     pool = local_pool(1)
     try:
         tasks = [pool.submit(_grow, f"grown {i}") for i in range(8)]

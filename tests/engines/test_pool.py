@@ -119,7 +119,7 @@ def test_cancel_frees_the_processes_within_a_second(local: Pool) -> None:
     raise AssertionError((ended, free))
 
 
-def test_a_target_that_does_not_pickle_is_said_and_leaves_the_pool_as_it_was(local: Pool) -> None:
+def test_unpicklable_target_leaves_pool_working(local: Pool) -> None:
     lock = threading.Lock()
 
     def locked(database: Any) -> Any:
@@ -134,7 +134,7 @@ def test_a_target_that_does_not_pickle_is_said_and_leaves_the_pool_as_it_was(loc
     assert local._executor is executor
 
 
-def test_workers_that_are_lost_at_the_same_pair_cost_a_press_and_no_draw(local: Pool, tmp_path: Path) -> None:
+def test_workers_lost_twice_keep_the_draws(local: Pool, tmp_path: Path) -> None:
     full = tmp_path / "full"
     full.touch()
     tries = Tries(local, _NoRoom(_starts(40)[0], str(full)))
@@ -170,7 +170,7 @@ def test_workers_that_are_lost_once_cost_nothing(local: Pool, tmp_path: Path) ->
     assert tries.lost[0][1] > 0
 
 
-def test_workers_that_hang_are_ended_and_others_take_their_place(local: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hanging_workers_are_replaced(local: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executors, "PATIENCE", 1.0)
     job = _job(local, slow, LONG)
     _until(lambda: len(job.distances) > 20)

@@ -91,7 +91,7 @@ def gappy(draws: Draws, *absent: slice) -> Draws:
         *((case, 300, ThreadPoolExecutor) for case in CASES),
     ],
 )
-def test_another_m_gives_the_bits_of_a_run_with_that_m(case: str, m: int, make: Callable[[int], Executor] | None) -> None:
+def test_resume_with_another_m_gives_same_bits(case: str, m: int, make: Callable[[int], Executor] | None) -> None:
     target, n = CASES[case]
     at = OperatingPoint.for_sample_size(m)
     alone = sample(target, n, at=at)
@@ -103,7 +103,7 @@ def test_another_m_gives_the_bits_of_a_run_with_that_m(case: str, m: int, make: 
         assert (again.failures, again.resolution, again.sample_id) == (alone.failures, alone.resolution, alone.sample_id)
 
 
-def test_a_block_that_the_first_run_cut_is_measured_again_in_full() -> None:
+def test_resume_measures_a_cut_block_again() -> None:
     """The first block is there, and the last one, which was measured with 11 of its 32 pairs."""
     whole, draws = sample(ROWS, 2_000), _all_but_the_middle()
     longer = OperatingPoint.for_sample_size(300)
@@ -111,7 +111,7 @@ def test_a_block_that_the_first_run_cut_is_measured_again_in_full() -> None:
     assert (sample(ROWS, 2_000, at=longer, resume=draws).distances == sample(ROWS, 2_000, at=longer).distances).all()
 
 
-def test_at_the_same_m_a_last_block_that_was_cut_is_kept() -> None:
+def test_resume_with_same_m_keeps_last_block() -> None:
     draws = _all_but_the_middle()
     ROWS.rows = 0
     again = sample(ROWS, 2_000, resume=draws)
@@ -134,7 +134,7 @@ def test_only_what_is_missing_is_measured(m: int, more: int) -> None:
     assert COUNTED.calls == 2 * more
 
 
-def test_the_prefix_ends_at_the_first_pair_that_is_missing() -> None:
+def test_prefix_ends_at_first_missing_pair() -> None:
     draws = stopped(COUNTED)
     assert gappy(draws, slice(0, 1)).prefix == 0
     assert gappy(draws, slice(40, 41)).prefix == 40
@@ -167,16 +167,14 @@ BAND = OperatingPoint.for_both(300, 0.2, bound=Bound.DKW)
         (BAND, OperatingPoint.for_both(299, 0.2, bound=Bound.DKW), True),
     ],
 )
-def test_a_point_chosen_after_the_first_draws_is_explored_but_another_m_under_time_uniform(
-    first: OperatingPoint, then: OperatingPoint, explored: bool
-) -> None:
+def test_resumed_point_is_explored_except_time_uniform(first: OperatingPoint, then: OperatingPoint, explored: bool) -> None:
     draws = stopped(COUNTED, at=first)
     assert draws.point == first
     assert sample(COUNTED, at=then, resume=pickle.loads(pickle.dumps(draws))).explored is explored
     assert sample(COUNTED, at=then, resume=replace(draws, point=None)).explored  # nobody knows what they were made for
 
 
-def test_stopping_twice_does_not_hide_what_the_run_began_with() -> None:
+def test_stopping_twice_keeps_the_first_point() -> None:
     draws = stopped(COUNTED, at=RANK)
     later = OperatingPoint.for_both(300, 0.05, **BOUND)
     again = stopped(COUNTED, after=150, at=later, resume=draws)
@@ -195,7 +193,7 @@ class SlowWhereFar(Target):
 FAR = SlowWhereFar()
 
 
-def test_a_cancelled_run_is_released_as_far_as_it_came_and_charged_with_its_confidence() -> None:
+def test_cancelled_time_uniform_run_is_released_and_charged() -> None:
     """On threads, where pairs arrive in any order: nothing more is measured, and it is no exploration. A thread that is held up
     on a busy machine holds a run of pairs back; so enough are measured that the first 88 are among them."""
     with ThreadPoolExecutor(3) as pool:

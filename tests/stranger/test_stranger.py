@@ -123,7 +123,7 @@ class Odd(Oracle):
 '''
 
 
-def test_members_that_raise_wherever_they_are_asked_end_no_page(tmp_path: Path) -> None:
+def test_raising_members_break_no_page(tmp_path: Path) -> None:
     tree, kinds = copy(tmp_path), []
     for name in RAISING:
         kind = f"Raises{name.title().replace('_', '')}"

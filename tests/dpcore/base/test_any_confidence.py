@@ -68,7 +68,7 @@ def test_the_least_gamma_of_a_number_of_draws_ends(bound: Bound, confidence: flo
 
 @pytest.mark.parametrize("confidence", CONFIDENCES)
 @pytest.mark.parametrize("bound", BOUNDS)
-def test_the_least_number_of_draws_for_a_gamma_ends_and_one_less_is_refused(bound: Bound, confidence: float) -> None:
+def test_for_gamma_takes_the_fewest_draws(bound: Bound, confidence: float) -> None:
     for gamma in GAMMAS:
         point = OperatingPoint.for_gamma(gamma, bound=bound, confidence=confidence)
         if bound is Bound.TOLERANCE:  # to all digits: the logarithms' quotient, rounded up

@@ -29,7 +29,7 @@ def test_categories_are_taken_by_their_places() -> None:
     assert WARD.coded.coded == WARD.coded
 
 
-def test_what_is_declared_says_how_many_numbers_there_are_and_what_they_are_called() -> None:
+def test_declared_columns_give_dimensions_and_names() -> None:
     columns = (AGE, WARD, SEX, GRADE)
     bounds, counts = features.of_columns(columns) or ((), ())
     assert bounds == ((0, 100), (0, 2), (0, 1), (0, 2))
@@ -40,7 +40,7 @@ def test_what_is_declared_says_how_many_numbers_there_are_and_what_they_are_call
     assert features.of_columns((Column("note", role=TEXT),)) is None
 
 
-def test_a_record_has_a_one_where_its_category_is_and_what_is_missing_is_in_the_middle() -> None:
+def test_scaled_codes_categories_and_centres_missing_values() -> None:
     bounds, counts = ((0.0, 100.0), (0.0, 2.0)), (0, 3)
     records = np.array([[25.0, 0.0], [200.0, 1.0], [np.nan, 2.0], [50.0, np.nan], [0.0, 7.0], [0.0, 0.5]])
     assert features.scaled(records, bounds, counts).tolist() == [
@@ -93,7 +93,7 @@ def _records(seed: int, n: int, d: int) -> tuple[np.ndarray, np.ndarray, np.ndar
 
 
 @pytest.mark.parametrize(("seed", "n", "d"), [(0, 1, 1), (1, 9, 2), (2, 300, 1), (3, 40, 10), (4, 25, 64)])
-def test_the_errors_are_those_of_every_record_and_every_threshold(seed: int, n: int, d: int) -> None:
+def test_errors_at_thresholds_match_brute_force(seed: int, n: int, d: int) -> None:
     x, positive, directions = _records(seed, n, d)
     counted = errors_at_thresholds(directions, x, positive)
     for direction, cuts, found in zip(directions, thresholds(directions), counted, strict=True):
@@ -103,14 +103,14 @@ def test_the_errors_are_those_of_every_record_and_every_threshold(seed: int, n: 
         assert found.tolist() == [int(((places > cut) != positive).sum()) for cut in cuts]
 
 
-def test_thresholds_lie_between_the_least_and_the_largest_place_of_any_record() -> None:
+def test_thresholds_span_all_possible_records() -> None:
     cuts = thresholds(np.array([[2.0, -3.0], [0.0, 0.0], [1.0, 1.0]]))
     assert cuts.shape == (3, THRESHOLDS)
     assert cuts[:, [0, -1]].tolist() == [[-3.0, 2.0], [0.0, 0.0], [0.0, 2.0]]
     assert cuts[2, 200] == 1.0
 
 
-def test_what_an_answer_misclassifies_is_what_was_counted_at_its_threshold() -> None:
+def test_misclassified_equals_errors_at_threshold() -> None:
     rng = np.random.default_rng(5)
     database = np.column_stack([rng.random((500, 2)), rng.integers(2, size=500)])
     directions = rng.normal(size=(3, 2))
@@ -120,7 +120,7 @@ def test_what_an_answer_misclassifies_is_what_was_counted_at_its_threshold() -> 
         assert misclassified(answers, *prepared(database, UNIT)) == pytest.approx(counted / 500, abs=1e-12)
 
 
-def test_features_are_clipped_and_a_missing_one_is_in_the_middle() -> None:
+def test_prepared_clips_and_centres_features() -> None:
     database = np.array([[-1.0, 20.0, 1.0], [np.nan, 15.0, 0.0], [0.25, 10.0, np.nan], [0.5, 12.5, 0.51]])
     x, positive = prepared(database, ((0.0, 1.0), (10.0, 20.0)))
     assert x.tolist() == [[0.0, 1.0], [0.5, 0.5], [0.25, 0.0], [0.5, 0.25]]

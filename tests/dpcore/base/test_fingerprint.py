@@ -96,7 +96,7 @@ def test_whatever_is_not_of_the_catalogue_has_one(own: Any) -> None:
     assert fingerprint(own) != fingerprint(Mean((0.0, 1.0)))
 
 
-def test_an_object_does_not_get_the_name_of_one_that_is_gone() -> None:
+def test_later_object_gets_a_new_name() -> None:
     """Python gives a later object the id of an earlier one."""
     seen = {fingerprint(Scaled(1.0)) for _ in range(100)}
     assert len(seen) == 100
@@ -121,7 +121,7 @@ def test_one_object_has_one_name_in_all_threads() -> None:
         assert len(set(pool.map(name, range(8)))) == 1
 
 
-def test_public_records_are_told_apart_by_the_names_and_types_of_their_columns() -> None:
+def test_fingerprint_depends_on_column_names_and_types() -> None:
     """Their JSON is the same."""
     records = [np.array([(1.0, 2.0)], dtype=[(a, float), (b, float)]) for a, b in (("age", "pay"), ("pay", "age"))]
     assert to_json(oracles.Resample(records[0])) == to_json(oracles.Resample(records[1]))
@@ -129,7 +129,7 @@ def test_public_records_are_told_apart_by_the_names_and_types_of_their_columns()
     assert len({fingerprint(oracles.Resample(np.ones(3, dtype=kind))) for kind in (np.float32, np.float64)}) == 2
 
 
-def test_a_member_of_the_catalogue_has_the_one_that_it_always_had() -> None:
+def test_fingerprints_of_members_are_unchanged() -> None:
     assert fingerprint(Mean((0.0, 1.0))) == "21ca0d94a0ad1c97283dc0a2e1142591efcdce2555a225113a41bd39d2a49ea3"
     assert fingerprint(oracles.Resample(np.arange(3.0))) == "3feca600f2fc97df61879c0edd7341a2734ed3f1443c5ba19edf76a8ad4648b0"
 
@@ -141,7 +141,7 @@ class Curve(Curve):
         return np.full(len(points), database.mean())
 
 
-def test_a_member_that_holds_what_is_of_the_user_s_own_has_no_json() -> None:
+def test_member_with_own_curve_has_no_json() -> None:
     curve: Any = Curve()
     with pytest.raises(TypeError, match="Curve is not in the catalogue"):
         to_json(OnLattice(curve, 3))
@@ -152,7 +152,7 @@ def test_a_member_that_holds_what_is_of_the_user_s_own_has_no_json() -> None:
     assert found not in {fingerprint(other) for other in others}
 
 
-def test_a_norm_of_the_user_s_own_is_not_the_one_whose_name_it_has() -> None:
+def test_own_norm_differs_from_its_namesake() -> None:
     half = _Half()
     assert fingerprint(half) == fingerprint(half) != fingerprint(L1)
 
@@ -160,7 +160,7 @@ def test_a_norm_of_the_user_s_own_is_not_the_one_whose_name_it_has() -> None:
 ORACLE = oracles.Uniform(0, 1)
 
 
-def test_a_plan_does_not_admit_another_function_of_the_same_name() -> None:
+def test_plan_refuses_another_function_of_same_name() -> None:
     planned, later = _defined("np.mean(db)"), _defined("np.max(db)")
     ledger = Ledger().planned([Planned(planned, ORACLE, L1, 30, AT)])
     first, other = (

@@ -43,7 +43,7 @@ NEEDED: dict[str, tuple[str, Callable[[], Any], str]] = {  # the extra, what nee
 
 
 @pytest.mark.parametrize("what", NEEDED)
-def test_what_needs_an_absent_package_says_what_to_install(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_absent_package_error_says_what_to_install(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     extra, use, module = NEEDED[what]
     monkeypatch.setitem(sys.modules, module, None)
     package = module.partition(".")[0].replace("_", "-")

@@ -67,7 +67,7 @@ def test_one_dimension_is_diffprivs() -> None:
     assert np.abs(at["f"] - at["predict"]).max() > 0.01  # it is the polynomial that is compared, not the function
 
 
-def test_two_dimensions_are_diffprivs_and_the_first_is_the_fastest() -> None:
+def test_two_dimensional_polynomial_is_diffprivs() -> None:
     known, at = numbers("bernstein2d_coeffs.csv"), numbers("bernstein2d_predict.csv")
     points = lattice(6, UNIT * 2)
     assert points == pytest.approx(np.stack([known["x1"], known["x2"]], axis=1), abs=1e-15)
@@ -88,7 +88,7 @@ def test_the_fit_of_the_vignettes_regression_is_diffprivs() -> None:
 
 @pytest.mark.parametrize("order", [1, 2, 3, 20])
 @pytest.mark.parametrize(("dims", "degree"), [(1, 1), (1, 2), (1, 9), (1, 25), (2, 1), (2, 6), (2, 9), (3, 1), (3, 4)])
-def test_an_order_is_the_sum_of_powers_of_an_explicit_matrix(dims: int, degree: int, order: int) -> None:
+def test_iterated_is_sum_of_matrix_powers(dims: int, degree: int, order: int) -> None:
     """A_h = Σ_{i<h} (I − M)^i with M = at_lattice ⊗ … ⊗ at_lattice, built whole."""
     one = at_lattice(degree)
     matrix = np.ones((1, 1))
@@ -147,7 +147,7 @@ def test_high_degrees_are_right(degree: int, tolerance: float) -> None:
     assert basis(degree, np.array([0.3]))[0, j] == pytest.approx(float(exact), rel=tolerance)
 
 
-def test_many_points_take_no_more_memory_than_a_few_blocks() -> None:
+def test_many_points_take_little_memory() -> None:
     """10,000 points at degree 4,000: the whole matrix of basis functions would be 320 MB."""
     polynomial = BernsteinPolynomial(np.ones(4_001), 4_000, UNIT)
     tracemalloc.start()
@@ -193,7 +193,7 @@ def test_points_of_another_shape_are_refused(dims: int, points: Any) -> None:
 
 
 @pytest.mark.parametrize("dims", [1, 2, 3])
-def test_one_point_gives_one_number_and_many_give_as_many(dims: int) -> None:
+def test_single_point_gives_single_number(dims: int) -> None:
     _, polynomial = random_polynomial(4, dims)
     point = [0.25] * dims
     single = polynomial(point[0] if dims == 1 else np.array(point))

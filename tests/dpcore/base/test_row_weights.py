@@ -38,7 +38,7 @@ def test_rows_weigh_what_a_loop_says(rows: int, groups: int | None) -> None:
         assert not row_weights(field, np.full(len(field), -1), rows, groups).any()
 
 
-def test_more_rows_than_a_database_of_people_has_are_refused() -> None:
+def test_row_weights_refuse_too_many_rows() -> None:
     field = np.broadcast_to(np.zeros((), dtype=PERSON), MOST_ROWS + 1)
     with pytest.raises(InvalidValueError) as caught:
         row_weights(field, np.broadcast_to(np.int64(-1), MOST_ROWS + 1), 1)

@@ -111,7 +111,7 @@ def test_another_value_is_refused_by_its_fields_name(changes: dict[str, Any], na
     assert caught.value.name == name
 
 
-def test_a_field_too_few_is_refused_by_the_name_of_what_it_is_of() -> None:
+def test_from_plain_refuses_a_missing_field() -> None:
     said = _said()
     del said["sort"]
     with pytest.raises(InvalidValueError) as caught:
@@ -119,7 +119,7 @@ def test_a_field_too_few_is_refused_by_the_name_of_what_it_is_of() -> None:
     assert (caught.value.name, "sort" in caught.value.expected) == ("the outer one", True)
 
 
-def test_arrays_are_written_as_lists_and_floats_as_somebody_wants() -> None:
+def test_to_plain_writes_arrays_as_lists() -> None:
     @dataclass(frozen=True, eq=False)
     class Series:
         x: NDArray[np.float64]
@@ -143,7 +143,7 @@ def test_deep_nesting_is_refused_before_it_is_parsed(opens: str, levels: int, mo
             read_json(said, 10**6)
 
 
-def test_brackets_in_strings_and_beside_one_another_are_no_nesting() -> None:
+def test_brackets_in_strings_are_not_nesting() -> None:
     assert read_json(json.dumps(["[" * 99, '\\"{' * 99, *[[]] * 99, *[{"[": {}}] * 99]), 10**5)
     deep = json.loads("[" * DEEPEST + "]" * DEEPEST)
     assert read_json(json.dumps(deep), 10**5) == deep

@@ -28,11 +28,11 @@ from dpcore.result_types.numbers import SHARE, Numbers, Ratio
         (0.5, 1e-12, "0.500000000", "0.000000001"),
     ],
 )
-def test_a_number_is_rounded_to_the_third_digit_of_its_half_width(value: float, near: float, number: str, half: str) -> None:
+def test_number_is_rounded_by_its_half_width(value: float, near: float, number: str, half: str) -> None:
     assert (to_place(value, near), widened(near)) == (number, half)
 
 
-def test_what_is_printed_holds_whatever_the_whole_interval_holds_and_hardly_more() -> None:
+def test_printed_interval_contains_the_exact_one() -> None:
     """20,000 numbers and half-widths of all sizes: each end of the printed interval lies at or beyond the whole one's."""
     rng = np.random.default_rng(5)
     values, nears = rng.normal(size=20_000) * 10 ** rng.uniform(-3, 9, 20_000), 10 ** rng.uniform(-5, 8, 20_000)
@@ -44,7 +44,7 @@ def test_what_is_printed_holds_whatever_the_whole_interval_holds_and_hardly_more
         assert half <= 1.016 * near
 
 
-def test_each_part_has_its_number_and_its_half_width_and_nothing_is_told_of_an_infinite_one() -> None:
+def test_rows_hide_parts_of_infinite_half_width() -> None:
     mean = Grouped(Ratio(("Mean",), "€", (0.0, 10.0)), ("A", "B"))
     assert rows(mean, np.array([5.0, 10.0, 3.0, 1.0]), (0.25, math.inf)) == (
         ("A", "7.500 €", "±\u00a00.251 €"),
@@ -58,7 +58,7 @@ def test_each_part_has_its_number_and_its_half_width_and_nothing_is_told_of_an_i
     assert plus_minus(math.inf, " €") == TOO_FEW
 
 
-def test_the_bound_that_stands_for_a_mean_beyond_it_has_all_its_digits() -> None:
+def test_mean_beyond_bound_shows_bound_in_full() -> None:
     """Rounded to six it would lie outside its own ±: 123,456.789 as 123,457, ± 0.0509."""
     mean = Ratio(("Mean",), "", (0.0, 123_456.789))
     law = LaplaceLaw(0.2)
@@ -99,7 +99,7 @@ def test_a_distance_in_the_unit_of_its_size(value: float, unit: str, said: str) 
     assert everyday(value, f" {unit}") == f" (about {said})"
 
 
-def test_it_is_as_long_as_the_distance_to_the_digits_that_are_shown() -> None:
+def test_everyday_distance_equals_the_original() -> None:
     rng, found = np.random.default_rng(8), set()
     for unit in ("years", "months", "weeks", "days", "hours", "minutes", "seconds"):
         for value in 10 ** np.concatenate([rng.uniform(-7, np.log10(0.3), 300), rng.uniform(np.log10(301), 6, 300)]):

@@ -176,7 +176,7 @@ def _holds(target: Any, extended: FloatArray) -> None:
 @pytest.mark.parametrize("kind", [*NUMBERS, "classifier", "letters"])
 @FEW
 @given(st.data())
-def test_a_sensitivity_is_proved_or_none_and_never_an_error(kind: str, data: st.DataObject) -> None:
+def test_global_sensitivity_never_raises(kind: str, data: st.DataObject) -> None:
     letters = st.builds(LetterCounts, longest=st.sampled_from([None, 1, 7, 10**6]))
     target = data.draw((NUMBERS | {"classifier": MACHINES, "letters": letters})[kind])
     for n, norm in product(SIZES, NORMS):
@@ -250,7 +250,7 @@ def test_what_can_leave_the_floats_has_no_proof(target: Any) -> None:
     ],
     ids=repr,
 )
-def test_a_proof_ends_with_the_number_of_records_that_its_sums_can_hold(target: Any, least: int, most: int, more: int) -> None:
+def test_proof_ends_at_largest_safe_n(target: Any, least: int, most: int, more: int) -> None:
     """n·max|x| up to 1e290, counts up to 2⁵³."""
     assert target.global_sensitivity(LINF, least) is not None
     assert target.global_sensitivity(LINF, most) is not None
@@ -261,7 +261,7 @@ def test_a_proof_ends_with_the_number_of_records_that_its_sums_can_hold(target: 
     ("value", "largest"),
     [*((value, [1.0]) for value in (0.0, 1e-291, 1e291, math.inf, math.nan, -1.0)), (1.0, [1e291]), (1.0, [1.0, math.nan])],
 )
-def test_value_or_answer_near_ends_of_floats_is_not_proved(value: float, largest: list[float]) -> None:
+def test_value_near_ends_of_floats_is_unproved(value: float, largest: list[float]) -> None:
     assert proved(Mean(), value, largest, L1, 3, "Nothing moves.") is None
 
 
@@ -275,7 +275,7 @@ def test_the_norm_of_a_box_neither_overflows_nor_underflows(norm: Norm, expected
 
 @MANY
 @given(intervals(), st.sampled_from([0.0, LEAST, 0.3, 0.5, 1 - 2.0**-53, 1.0]))
-def test_a_missing_value_and_a_quantile_stay_inside_the_bounds(bounds: tuple[float, float], q: float) -> None:
+def test_quantile_and_missing_value_stay_within_bounds(bounds: tuple[float, float], q: float) -> None:
     """The middle of the bounds exactly; a quantile up to its own rounding, 3 ulp of the larger bound."""
     low, high = bounds
     middle = _answer(Quantile(q, bounds), np.array([[math.nan]]))[0]
@@ -286,7 +286,7 @@ def test_a_missing_value_and_a_quantile_stay_inside_the_bounds(bounds: tuple[flo
 
 
 @pytest.mark.parametrize("bounds", [(0.0, LEAST), (1.0, 1 + 2.0**-52), (1e308, LARGEST), (-8e307, 8e307), (0.0, 1.0)], ids=repr)
-def test_what_suits_a_column_exists_at_the_ends_of_the_floats(bounds: tuple[float, float]) -> None:
+def test_proposals_exist_at_ends_of_floats(bounds: tuple[float, float]) -> None:
     column = Column("a", bounds=bounds)
     made: list[Any] = [kind.suited((column,)) for kind in (Mean, Variance, Quantile, Proportion, Histogram)]
     made += [OnLattice(KernelDensity.suited((column,)), 3), LinearSVM.suited((column, column))]
@@ -357,9 +357,7 @@ def _exact_sensitivity(target: Any, n: int) -> Fraction:
     ids=repr,
 )
 @pytest.mark.parametrize("target", [Mean(), Variance(), Variance(ddof=1), Quantile(0.3), Quantile(0.5)], ids=repr)
-def test_what_is_added_to_a_worst_case_is_more_than_twice_the_rounding_of_any_answer(
-    target: Any, bounds: tuple[float, float]
-) -> None:
+def test_worst_case_exceeds_twice_the_rounding_error(target: Any, bounds: tuple[float, float]) -> None:
     """In rationals, n from 2 to 10,000: the proof for floats is the one for real numbers and two answers' errors."""
     target, rng = replace(target, bounds=bounds), np.random.default_rng(13)
     for n in (2, 3, 64, 10_000):

@@ -25,7 +25,7 @@ def _together(database: Any) -> list[list[float]]:
     return [database["x"][database["who"][CODE] == code].tolist() for code in range(count(database["who"]))]
 
 
-def test_the_rows_of_a_person_stand_together_in_their_order() -> None:
+def test_per_user_keeps_order_of_rows() -> None:
     database = _people(["b", "a", "b", "c", "a"])
     assert sorted(_together(database)) == [[0, 2], [1, 4], [3]]
     check(database["who"])
@@ -45,12 +45,12 @@ def test_the_rows_of_a_person_stand_together_in_their_order() -> None:
         ([], []),
     ],
 )
-def test_ids_are_compared_as_trimmed_text_and_a_missing_one_is_a_person_of_its_own(ids: Any, people: list[list[float]]) -> None:
+def test_per_user_trims_ids_and_separates_missing_ones(ids: Any, people: list[list[float]]) -> None:
     database = per_user(_rows(len(ids)), np.array(ids or [], dtype=None if ids else "U1"), person="who")
     assert sorted(_together(database)) == sorted(people)
 
 
-def test_a_persons_key_hangs_on_the_id_alone() -> None:
+def test_key_depends_only_on_the_id() -> None:
     few, many = _people(["ab", "a"]), _people(["zzzzzzzz", "ab", "a", "q"])
     keys = [dict(zip(database["x"].tolist(), database["who"][KEY].tolist(), strict=True)) for database in (few, many)]
     assert (keys[0][0], keys[0][1]) == (keys[1][1], keys[1][2])
@@ -80,7 +80,7 @@ def _broken(*codes: int) -> Any:
 
 
 @pytest.mark.parametrize("people", [_broken(1), _broken(0, 2), _broken(0, 1, 0), np.zeros(2)], ids=["1", "gap", "back", "none"])
-def test_what_is_no_field_of_people_is_refused(people: Any) -> None:
+def test_wrong_user_field_is_refused(people: Any) -> None:
     with pytest.raises(InvalidValueError, match="per_user"):
         check(people)
 

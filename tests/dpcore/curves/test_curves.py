@@ -57,7 +57,7 @@ def test_the_kernel_is_the_normal_density() -> None:
 
 
 @pytest.mark.parametrize(("bandwidth", "column"), [(0.1, "pck_bw0.1"), (0.05, "pck_bw0.05")])
-def test_the_regression_is_diffprivs_over_the_root_of_two_pi(bandwidth: float, column: str) -> None:
+def test_regression_is_diffprivs_over_root_two_pi(bandwidth: float, column: str) -> None:
     """diffpriv's vignette leaves out the kernel's 1/√(2π): its curve is √(2π) = 2.5066 times this one."""
     points = np.array([[row["x"]] for row in PREDICTED])
     theirs = np.array([row[column] for row in PREDICTED])
@@ -83,7 +83,7 @@ def test_the_regression_is_its_definition(bandwidth: float, n: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_regression_does_not_depend_on_the_order_of_records_ties_included(seed: int) -> None:
+def test_regression_ignores_order_of_records(seed: int) -> None:
     rng = np.random.default_rng(seed)
     records = np.stack([rng.integers(0, 4, 12) / 4, rng.integers(-2, 3, 12).astype(float)], axis=1)
     curve = PriestleyChao(0.1)
@@ -93,7 +93,7 @@ def test_the_regression_does_not_depend_on_the_order_of_records_ties_included(se
         assert (curve.values(rng.permutation(records), POINTS) == first).all()
 
 
-def test_x_and_y_are_clipped_and_nan_becomes_the_middle() -> None:
+def test_regression_clips_x_and_y() -> None:
     curve = PriestleyChao(0.1, (0.0, 1.0), (-2.0, 4.0))
     wild = np.array([[-7.0, 1.0], [np.nan, 99.0], [0.25, -np.inf], [np.inf, np.nan], [0.9, -3.0]])
     tame = np.array([[0.0, 1.0], [0.5, 4.0], [0.25, -2.0], [1.0, 1.0], [0.9, -2.0]])
@@ -149,7 +149,7 @@ def test_the_density_is_scikit_learns_and_scipys(bounds: tuple[float, float], ba
     assert found == pytest.approx(stats.gaussian_kde(records, bw_method=factor)(points[:, 0]), rel=1e-9, abs=1e-14)
 
 
-def test_the_density_takes_a_column_with_or_without_an_axis_of_its_own_and_clips() -> None:
+def test_density_clips_records_of_either_shape() -> None:
     curve = KernelDensity(0.2, (0.0, 1.0))
     wild, tame = np.array([-3.0, np.nan, 0.25, np.inf]), np.array([0.0, 0.5, 0.25, 1.0])
     assert (curve.values(wild, POINTS) == curve.values(tame, POINTS)).all()
@@ -159,7 +159,7 @@ def test_the_density_takes_a_column_with_or_without_an_axis_of_its_own_and_clips
 
 @pytest.mark.parametrize("degree", [1, 2, 5, 25, 200])
 @pytest.mark.parametrize("bandwidth", [1e-6, 0.004, 0.02, 0.0399, 0.0401, 0.05, 0.1, 0.5, 1.0, 30.0])
-def test_the_largest_sum_of_kernels_is_an_upper_bound_and_not_a_loose_one(bandwidth: float, degree: int) -> None:
+def test_largest_sum_bounds_kernels_tightly(bandwidth: float, degree: int) -> None:
     """Against the maximum over x by a fine grid around every lattice point and Brent's method from its best point."""
     points = np.arange(degree + 1) / degree
 

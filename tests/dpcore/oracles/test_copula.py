@@ -68,7 +68,7 @@ def test_two_halves_each_need_another_matrix_than_untied_columns() -> None:
     assert 4 * (np.arcsin(2 * np.sin(np.pi / 12)) / (2 * np.pi)) < 0.36
 
 
-def test_three_columns_that_no_normal_law_has_are_drawn_all_the_same() -> None:
+def test_copula_draws_impossible_correlations_nearby() -> None:
     x, y = RNG.normal(size=(2, 300))
     sample = np.stack([x, y, x + y, np.ones(300), -x], axis=1)
     drawn = _drawn(sample, 20_000)
@@ -98,7 +98,7 @@ def test_named_columns_texts_and_missing_values_keep_their_shares() -> None:
     assert not oracle.fits((Column("cost"), Column("t", role=TEXT)))
 
 
-def test_it_is_written_and_read_and_wrong_records_are_refused() -> None:
+def test_copula_survives_json_and_refuses_wrong_records() -> None:
     oracle = Copula(np.array([[1.0, 2.0], [2.0, 5.0], [3.0, 4.0]]))
     again = from_json(to_json(oracle), "oracles")
     rngs = (np.random.default_rng(1), np.random.default_rng(1))

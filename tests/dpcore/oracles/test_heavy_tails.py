@@ -26,7 +26,7 @@ def test_records_have_the_law_that_is_stated(oracle: Any, law: Any, off: Any) ->
 
 
 @pytest.mark.parametrize(("kind", "bounds"), [(LogNormal, (0.0, 50_000.0)), (Pareto, (100.0, 50_000.0))])
-def test_what_is_offered_has_one_record_in_a_hundred_at_the_upper_bound(kind: Any, bounds: tuple[float, float]) -> None:
+def test_proposal_puts_one_percent_at_upper_bound(kind: Any, bounds: tuple[float, float]) -> None:
     """Of 200,000 records: 0.01, and within five standard errors of that."""
     made = kind.suited((Column("cost", bounds=bounds),))
     assert made.bounds == bounds

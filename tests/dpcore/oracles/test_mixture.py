@@ -23,7 +23,7 @@ def _drawn(oracle: Mixture) -> np.ndarray:
     return oracle.draw(1, NUMBER, rng=np.random.default_rng(2))[0]
 
 
-def test_columns_of_several_groups_hang_together_as_total_covariance_has_it() -> None:
+def test_mixture_has_the_total_covariance() -> None:
     """0.3 and 0.7 of two groups, 200,000 records: cov = w(1 − w)·(4 − 0)(−1 − 5); weights that are 10 % off are seen."""
     drawn = _drawn(Mixture((LOW, HIGH), (0.3, 0.7)))
     expected = 0.3 * 0.7 * 4 * -6
@@ -78,7 +78,7 @@ def test_what_is_no_mixture_is_refused(parts: Any, weights: Any, name: str) -> N
     assert refused.value.name == name
 
 
-def test_parts_of_other_columns_are_refused_where_they_are_drawn() -> None:
+def test_mixture_of_other_columns_is_refused() -> None:
     with pytest.raises(InvalidValueError) as refused:
         Mixture((LOW, Uniform(0, 1)), (0.5, 0.5)).draw(1, 5, rng=np.random.default_rng(1))
     assert refused.value.name == "parts"

@@ -53,7 +53,7 @@ def _correlated(one: FloatArray, other: FloatArray, expected: float) -> bool:
     return bool(abs(found) * np.sqrt(len(one) - 3) < SURE)
 
 
-def test_the_number_of_rows_is_that_of_its_law_rounded_up() -> None:
+def test_number_of_rows_follows_its_distribution() -> None:
     rows = _drawn(Users(Exponential(0.4), COLUMNS, ("x", "kind"), most=6))
     numbers = np.bincount(rows["person"][CODE])
     assert set(numbers) == set(range(1, 7))
@@ -63,7 +63,7 @@ def test_the_number_of_rows_is_that_of_its_law_rounded_up() -> None:
 
 
 @pytest.mark.parametrize("low", [-9.0, 0.0])
-def test_everybody_has_one_row_at_least_and_not_more_than_most(low: float) -> None:
+def test_users_have_between_one_and_most_rows(low: float) -> None:
     assert set(np.bincount(_drawn(Users(Uniform(low, low + 0.5), COLUMNS, ("x", "kind")))["person"][CODE])) == {1}
     assert set(np.bincount(_drawn(Users(Uniform(50, 90), COLUMNS, ("x", "kind"), most=2))["person"][CODE])) == {2}
     far = Users(Resample(np.array([1e300, 5.0])), COLUMNS, ("x", "kind"), most=7)
@@ -72,7 +72,7 @@ def test_everybody_has_one_row_at_least_and_not_more_than_most(low: float) -> No
 
 @pytest.mark.parametrize("alike", [0.0, 0.4, 1.0])
 @pytest.mark.parametrize("activity", [-1.0, 0.0, 0.5])
-def test_each_row_of_a_person_has_the_columns_own_law(alike: float, activity: float) -> None:
+def test_each_row_has_the_columns_distribution(alike: float, activity: float) -> None:
     oracle = dataclasses.replace(LIKE, alike=alike, activity=activity)
     rows = _drawn(oracle)
     limit = np.sqrt(np.log(2 / 1e-9) / (2 * MANY))
@@ -85,7 +85,7 @@ def test_each_row_of_a_person_has_the_columns_own_law(alike: float, activity: fl
 
 
 @pytest.mark.parametrize(("alike", "activity"), [(0.4, 0.5), (0.9, -0.8), (0.0, 0.5), (0.5, 0.0), (0.5, 1.0)])
-def test_values_go_with_one_another_and_with_activity_as_they_say(alike: float, activity: float) -> None:
+def test_rows_of_user_are_correlated_as_stated(alike: float, activity: float) -> None:
     """The first and the last row of those who have several: 40,000 people with one row to three."""
     rows = _drawn(dataclasses.replace(LIKE, rows=Uniform(0, 3), alike=alike, activity=activity))
     first, last = _ends(rows)
@@ -106,7 +106,7 @@ def _within(alike: float, activity: float, share: float) -> float:
 
 
 @pytest.mark.parametrize(("alike", "activity"), [(0.4, 0.5), (0.9, -0.8), (0.5, 1.0)])
-def test_values_go_with_the_number_of_rows_as_they_say(alike: float, activity: float) -> None:
+def test_values_correlate_with_number_of_rows(alike: float, activity: float) -> None:
     """Of the first rows of 60,000 people, whose score is known nearly: (N − ½)/40 is within 1/80 of u."""
     oracle = Users(Uniform(0, 40), (Normal(0, 1),), ("x",), alike=alike, activity=activity)
     rows = oracle.draw(1, 60_000, rng=np.random.default_rng(6))[0]
@@ -116,7 +116,7 @@ def test_values_go_with_the_number_of_rows_as_they_say(alike: float, activity: f
     assert not _correlated(rows["x"][first], scores, 1.1 * np.sqrt(alike) * activity)
 
 
-def test_a_category_is_the_persons_own_for_a_share_of_people() -> None:
+def test_share_of_users_repeats_its_category() -> None:
     """Two rows have one category with chance alike + (1 − alike)·Σ p² = .4 + .6·.38 = .628."""
     rows = _drawn(LIKE)
     first, last = _ends(rows)
@@ -190,9 +190,7 @@ def test_what_makes_no_people_is_refused(change: dict[str, Any], name: str) -> N
     ],
     ids=["few", "many", "again", "one more", "one more again", "10^9", "10^9 again"],
 )
-def test_more_rows_than_any_table_may_have_are_refused_before_they_are_made(
-    oracle: Any, number: int, rows: int, sentence: str
-) -> None:
+def test_too_many_rows_are_refused_before_drawing(oracle: Any, number: int, rows: int, sentence: str) -> None:
     """Not even a number for each person is made where there are too many people; else no more than 2²⁴ rows need."""
     tracemalloc.start()
     with pytest.raises(TooManyRowsError) as caught:
@@ -205,7 +203,7 @@ def test_more_rows_than_any_table_may_have_are_refused_before_they_are_made(
     assert used < (1e6 if number > 2**24 else 1e8 if number > 1e6 else 3e7)
 
 
-def test_both_fit_the_columns_of_their_names_and_the_field_of_people_is_none_of_them() -> None:
+def test_oracle_of_users_fits_its_named_columns() -> None:
     number, text = Column("x"), Column("kind", role="text", categories=("a", "b", "cc"))
     for oracle in (LIKE, ResamplePeople(_drawn(LIKE)[:900])):
         assert oracle.fits((number, text))
@@ -217,7 +215,7 @@ ROWS = np.array([(1.0, "a"), (2.0, "b"), (3.0, "c"), (4.0, "d")], dtype=[("x", f
 TABLE = per_user(ROWS, np.array(list("mnmm")))
 
 
-def test_whole_people_are_drawn_again_each_as_often_and_with_keys_of_their_own() -> None:
+def test_resample_people_draws_whole_users_with_new_keys() -> None:
     rows = _drawn(ResamplePeople(TABLE))
     first, last = _ends(rows)
     three = last - first == 2
@@ -250,7 +248,7 @@ def test_a_table_without_people_in_order_is_refused(records: Any) -> None:
         ResamplePeople(records)
 
 
-def test_a_table_is_the_oracles_own_and_another_name_is_another_field() -> None:
+def test_resample_people_copies_its_table() -> None:
     mine = TABLE.copy()
     oracle = ResamplePeople(mine)
     mine["x"] = 99

@@ -31,7 +31,7 @@ def test_two_columns_are_drawn_to_the_bit_as_ever() -> None:
     assert to_json(one)["x_bounds"] == [-1.0, 3.0]
 
 
-def test_each_database_has_a_direction_of_its_own_along_which_y_rises() -> None:
+def test_each_database_has_its_own_weights() -> None:
     """Of databases whose shape is u alone, a quarter of 95 %, least squares finds weights that sum to 1, and no noise."""
     drawn = RegressionPrior(1e-9, THREE, (0, 10)).draw(2_000, 30, rng=np.random.default_rng(1))
     low, high = np.array(THREE).T
@@ -52,7 +52,7 @@ def test_each_database_has_a_direction_of_its_own_along_which_y_rises() -> None:
     assert abs(weights[:, 0].var() - 1 / 18) < 0.012  # of a uniform point of the triangle
 
 
-def test_as_many_columns_fit_as_it_has_features_and_one() -> None:
+def test_regression_prior_fits_its_features_and_y() -> None:
     numbers = tuple(Column(name, bounds=bounds) for name, bounds in zip("abc", THREE, strict=True))
     y = Column("y", bounds=(0.0, 10.0))
     suited = RegressionPrior.suited((*numbers, y))
