@@ -38,11 +38,11 @@ def ask_whole(draft: Draft, table: Table) -> WholeFile:
     )
     with st.expander("Leave out a totals row, or lines at the end"):
         st.markdown(
-            "Say it from what you know about such files. Lines at the end are not rows. A row that is left out by a column still "
+            "Decide by what you know about such files. Lines at the end are not rows. A row that is left out by a column still "
             "counts as a row, with all its cells missing."
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            last = st.number_input("Last lines that are no rows", 0, MOST_LAST, step=1, key="last_lines", width=230, **KEEP)
+            last = st.number_input("Lines at the end to leave out", 0, MOST_LAST, step=1, key="last_lines", width=230, **KEEP)
             names = list(dict.fromkeys(["", *draft.names, st.session_state["left_out_by"]]))  # a missing one is a sentence
             by: str = st.selectbox(
                 "Leave out rows by the column",
@@ -220,9 +220,8 @@ def edit_columns(draft: Draft, table: Table, whole: WholeFile, person: str) -> N
         for one in draft.declared
     ]
     st.markdown(
-        "**Columns.** Types are proposed from the file; from here on your word counts. A cell that does not fit its type is "
-        "missing. Low and high are what the quantity can be, known without this table: a value beyond them counts as the nearest "
-        "bound."
+        "**Columns.** Types are proposed from the file; you can change them. A cell that does not fit its type is missing. Enter "
+        "as low and high what the quantity can be, without looking at this table. A value beyond counts as the nearest bound."
     )
     st.data_editor(
         pd.DataFrame([columns.row(one, note) for one, note in zip(draft.begun, notes, strict=True)]),

@@ -28,8 +28,8 @@ _EITHER = AMONG_WORDS | {word.casefold() for word in AMONG_NUMBERS}
 _TRUE = ["True", "TRUE", "true"]
 _TRUTHS = [*_TRUE, "False", "FALSE", "false"]
 _INFINITE = "^[+-]?(?i:inf|infinity)$"
-_MOST_OF_A_NUMBER = 200  # characters: as many as are read of one that is declared
-_TOGETHER = 2**22  # characters that are decoded at once
+_MOST_OF_A_NUMBER = 200  # characters, as for declared numbers
+_TOGETHER = 2**20  # characters that are decoded at once
 _UNSEEN = "[\u200b\ufeff]"  # a blank without width, and a mark of byte order within the text
 _MARK = "[\u0300-\u036f\u200b\ufeff]"  # those, and marks of the letter before
 _MARKS = re.compile(b"[\xcc\xcd]|\xe2\x80\x8b|\xef\xbb\xbf")  # their first bytes, or all: most columns have none
@@ -138,7 +138,7 @@ def numbers(column: Any, form: Format) -> Database | None:
 
 
 def _floats(words: Any, form: Format) -> Database | None:
-    """Return words as floats, NaN for null; None if one is no number in this form."""
+    """Return words as floats, NaN for null; None if one cannot be read in this form."""
     if form.decimal == "." or not pc.any(pc.match_substring(words, "."), min_count=0).as_py():
         try:  # the quick way, which knows no mark between thousands and no plus
             plain = pc.replace_substring(words, form.decimal, ".")

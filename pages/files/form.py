@@ -58,7 +58,7 @@ class HeaderLines:
 @final
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How a text file is written. It does not say what a column holds.
+    """The format of a text file.
 
     Attributes:
         encoding: One of ``ENCODINGS``.

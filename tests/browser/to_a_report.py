@@ -49,7 +49,7 @@ class Walk:
         if file.last or file.by:
             self._press("Leave out a totals row, or lines at the end", role="")
         if file.last:
-            self._type("spinbutton", "Last lines that are no rows", str(file.last))
+            self._type("spinbutton", "Lines at the end to leave out", str(file.last))
         if file.by:
             self._type("combobox", "Leave out rows by the column", file.by)
         if file.word:

@@ -91,7 +91,7 @@ def test_a_confidential_table_of_both_asks_for_the_bounds_of_its_numbers_alone()
 def test_entries_that_are_no_numbers_propose_text_and_the_holders_word_makes_them_missing_values() -> None:
     app = upload(visit(), "odd.csv", b"income\n10\n20\nmuch\n")
     assert _declared(app, "type") == {"income": "text"}
-    assert "Types are proposed from the file; from here on your word counts." in text(app)
+    assert "Types are proposed from the file; you can change them." in text(app)
     use(declare(app, "income", 0, 40, type="number"))
     assert (scenario(app).n, scenario(app).target) == (3, Query(Mean((0.0, 40.0)), ("income",)))
 

@@ -1,1 +1,1 @@
-"""What a table's holder declares of its columns, once: proposed from the file, constants from then on."""
+"""Declarations of an uploaded file: proposed from its cells, then fixed by the user."""

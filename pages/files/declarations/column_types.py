@@ -1,4 +1,4 @@
-"""The types that a column can be declared to have: how the cells are read, and what has to be declared."""
+"""Types of columns: how each one reads its cells, and which declarations it needs."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _typed_number(text: str, what: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise TableError(f"{what} is “{text}”, and that is no number.", "Write it as 1500 or 0.5, without a unit.")
+        raise TableError(f"{what} is “{text}”, which cannot be read as a number.", "Write it as 1500 or 0.5, without a unit.")
     return value
 
 
@@ -99,7 +99,7 @@ class ColumnType(ABC):
         value = self.values(np.array([""]), declared)[0]
         low, high = column.bounds or (-math.inf, math.inf)
         if not (value == declared.constant if isinstance(value, str) else low <= value <= high):
-            problem = f"A missing {declared.name} counts as “{declared.constant}”, and that is no value of {declared.name}."
+            problem = f"A missing {declared.name} counts as “{declared.constant}”, which {declared.name} cannot be."
             raise TableError(problem, "Enter one within its bounds, or of its list.")
         return replace(column, missing=CONSTANT, stands=declared.constant)
 
@@ -145,7 +145,7 @@ def share(fitting: Database, words: Words) -> float:
 # Numbers.
 
 
-_UNKNOWN = ". If nobody can say, enter bounds that are wide enough for certain, such as 0 and 1000000000."
+_UNKNOWN = ". If you are not sure, enter bounds that are certainly wide enough, such as 0 and 1000000000."
 _TRUTHS = {"True": "1", "TRUE": "1", "true": "1", "False": "0", "FALSE": "0", "false": "0"}  # as ``values_of`` has them
 
 
@@ -416,7 +416,7 @@ def _typed_date(text: str, what: str) -> date:
     """Return a typed date. The year comes first or last; if last, the day comes first."""
     found = day(text.strip(), YEAR_FIRST) or day(text.strip(), DAY_FIRST)
     if found is None:
-        raise TableError(f"{what} is “{text}”, and that is no date.", "Write it as 2024-12-31.")
+        raise TableError(f"{what} is “{text}”, which cannot be read as a date.", "Write it as 2024-12-31.")
     return found
 
 

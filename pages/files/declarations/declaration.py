@@ -17,13 +17,13 @@ MOST_CATEGORIES = 100
 MOST_SPELLINGS = 100
 MOST_LAST = 1_000  # lines at the end that are not records
 MOST_WORDS = 20  # by which rows are left out
-MOST_CODES = 50  # that its holder lists at once: a column has its own, and those of the file
+MOST_CODES = 50  # of the file; a column has its own beside them
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
-    """The declaration of a column. Fields are text, as the user types them; the type of the column checks them.
+    """The declaration of a column. Fields are text as typed by the user; the type of the column checks them.
 
     Attributes:
         name: The column.
@@ -113,9 +113,9 @@ class WholeFile:
     @property
     def said(self) -> str:
         """The lines that are not records, and the rows that are left out, for receipts and downloads; empty if there are none."""
-        last = "The last line of the file is no row." if self.last == 1 else ""
+        last = "The last line of the file is left out." if self.last == 1 else ""
         if self.last > 1:
-            last = f"The last {counted(self.last, ' lines')} of the file are no rows."
+            last = f"The last {counted(self.last, ' lines')} of the file are left out."
         what = " or ".join(f"“{word}”" for word in self.words)
         rows = f"A row whose {self.by} is {what}" if self.words else f"A row without a value in {self.by}"
         return " ".join(filter(None, [last, f"{rows} counts as one whose values are all missing." if self.by else ""]))

@@ -72,8 +72,8 @@ def test_dates_in_another_order_are_missing_and_change_no_other() -> None:
 @pytest.mark.parametrize(
     ("kind", "said", "words"),
     [
-        ("number", {"lowest": "1 m", "highest": "2"}, "“1 m”, and that is no number"),
-        ("number", {"lowest": "1", "highest": "nan"}, "no number"),
+        ("number", {"lowest": "1 m", "highest": "2"}, "“1 m”, which cannot be read as a number"),
+        ("number", {"lowest": "1", "highest": "nan"}, "be read as a number"),
         ("number", {"lowest": "2", "highest": "1"}, "above its highest"),
         ("number", {"lowest": "0", "highest": "1,500"}, "read in two ways"),
         ("number", {"lowest": "3", "highest": "3"}, "not below its highest, 3"),
@@ -83,16 +83,16 @@ def test_dates_in_another_order_are_missing_and_change_no_other() -> None:
         (
             YEAR_FIRST,
             {"lowest": "2024-01-01", "highest": "2024-12-31", "constant": "2025-01-01"},
-            "no value of x",
+            "which x cannot be",
         ),
-        ("number", {"lowest": "0", "highest": "1", "constant": "3"}, "no value of x"),
+        ("number", {"lowest": "0", "highest": "1", "constant": "3"}, "which x cannot be"),
         ("category", {}, "needs the list of its categories"),
         ("category", {"categories": ("a", "a")}, "“a” twice"),
-        ("category", {"categories": ("a",), "constant": "b"}, "no value of x"),
-        ("yes or no", {"constant": "maybe"}, "no value of x"),
-        (YEAR_FIRST, {"lowest": "2024", "highest": "2025"}, "“2024”, and that is no date"),
+        ("category", {"categories": ("a",), "constant": "b"}, "which x cannot be"),
+        ("yes or no", {"constant": "maybe"}, "which x cannot be"),
+        (YEAR_FIRST, {"lowest": "2024", "highest": "2025"}, "“2024”, which cannot be read as a date"),
         (YEAR_FIRST, {"lowest": "2024-12-31", "highest": "2024-01-01"}, "the earlier one first"),
-        (YEAR_FIRST, {"lowest": "2024-01-01", "highest": "2024-12-31", "constant": "x"}, "no date"),
+        (YEAR_FIRST, {"lowest": "2024-01-01", "highest": "2024-12-31", "constant": "x"}, "be read as a date"),
     ],
 )
 def test_what_cannot_be_declared_is_a_sentence_and_a_way_on(kind: str, said: dict[str, Any], words: str) -> None:
