@@ -273,7 +273,7 @@ class Category(ColumnType):
         return Column(name, declared.label, declared.unit, TEXT, categories=tuple(dict.fromkeys((*listed, OTHER))))
 
     def read(self, words: Sequence[str], declared: Declaration, form: Format, /) -> Database:
-        means = dict(declared.spellings) | {word: word for word in declared.categories} | {"": ""}
+        means = {word: word for word in declared.categories} | dict(declared.spellings) | {"": ""}
         return np.array([means.get(word, OTHER) for word in words], dtype=str)
 
     def in_words(self, declared: Declaration, /) -> str:

@@ -41,6 +41,7 @@ def test_number_with_constant_replaces_missing(constant: str, rule: str, stands:
 
 def test_a_word_that_is_not_in_the_list_is_other_and_a_blank_is_missing() -> None:
     assert _read("category", "a", " b ", "A", "", categories=("a", "b")) == ["a", "b", "other", ""]
+    assert _read("category", "a", "B", categories=("a", "b"), spellings=(("a", "b"), ("B", "b"))) == ["b", "b"]
     assert _read("category", "a", "", categories=("a",), constant="a") == ["a", "a"]
 
 
