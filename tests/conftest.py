@@ -1,6 +1,6 @@
 """Plotly checks the figures that tests make, which the app itself writes unchecked.
 
-Of figures that differ in their numbers alone the first of a process is checked: there are thousands, of a few hundred shapes.
+Of figures that differ only in their numbers, the first of a process is checked: there are thousands, of a few hundred shapes.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 WEAKER = "random DP: weaker than differential privacy"
-SAYS = {  # lines of code, at most, and what is printed
+SAYS = {  # most lines of code, and the printed text
     "kernel_regression": (20, ["RMS) from the exact one", "epsilon=5.0, delta=0.0, gamma=0.2", WEAKER]),
     "most_frequent_letter": (10, ["response:  ", "epsilon=1.0, delta=0.0, gamma=0.1", WEAKER]),
     "private_mean": (8, ["response:  [0.", "epsilon=1.0, delta=0.0, gamma=0.05", WEAKER]),

@@ -15,7 +15,7 @@ from tests.benchmarks.client import Tab
 
 
 def _alone(work: Coroutine[Any, Any, Any]) -> Any:
-    """In a thread of its own: a browser test before this one leaves an event loop in the main one."""
+    """Run in a separate thread, because an earlier browser test leaves an event loop in the main one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
 
@@ -75,7 +75,7 @@ def _error() -> ForwardMsg:
     return message
 
 
-def test_a_move_sends_the_state_and_counts_what_the_tab_kept() -> None:
+def test_move_sends_state_and_counts_kept_elements() -> None:
     early = _finished(ForwardMsg.FINISHED_EARLY_FOR_RERUN)
     first = [_page(), _query("v=1"), _slider("1", "part"), _chart("cdf"), _chart("points"), _finished()]
     second = [_slider("2"), ForwardMsg(ref_hash="cdf"), early, _chart("new"), _finished()]

@@ -208,7 +208,7 @@ def distances(name: str) -> tuple[str, list[str]]:
 
 
 def fingerprints() -> dict[str, str]:
-    """What the ledger knows each target and oracle of the catalogue by."""
+    """Return the fingerprints by which the ledger knows targets and oracles of the catalogue."""
     found = {}
     for name, (target, oracle, *_) in CASES.items():
         found[f"{name}: oracle"] = fingerprint(oracle)
@@ -263,7 +263,7 @@ def measured() -> dict[str, Any]:
 
 
 def machine() -> str:
-    """What decides the last bit of a logarithm or a matrix product: the processor's vector instructions and numpy's version."""
+    """Return the facts that decide the last bit of a logarithm: vector instructions of the processor, and numpy's version."""
     found = np.show_config(mode="dicts")["SIMD Extensions"]["found"]
     return f"{platform.machine()} with {' '.join(found)}, numpy {np.__version__}"
 

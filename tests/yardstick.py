@@ -27,5 +27,5 @@ def loop() -> int:
 
 
 def in_loops(act: Callable[[], object], times: int = 5) -> float:
-    """How many such loops take as long as a call."""
+    """Return the number of loops that take as long as a call."""
     return least(act, times) / least(loop)

@@ -131,7 +131,7 @@ WRONG = {
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[int, str]]]:
-    """What one run of ``mypy --strict`` says of every program: lines and codes by program."""
+    """Run ``mypy --strict`` once, and return lines and codes of errors by program."""
     folder = tmp_path_factory.mktemp("programs")
     (folder / "right.py").write_text(HEAD + RIGHT)
     for name, wrong in WRONG.items():
