@@ -52,6 +52,7 @@ def test_what_is_certified_is_near_enough_and_what_is_not_near_is_not_certified(
         assert not certificate.proves(w, gradient) or size <= 1
     lengths = [share * (certificate.distance - certificate.rounding_at(best)) for share in (0.999, 1.001, math.nan)]
     assert [certificate.proves(best, np.array([size, 0, 0])) for size in lengths] == [True, False, False]
+    assert not certificate.proves(np.full(3, 1e18), np.zeros(3)), "a gradient is never known better than its rounding"
 
 
 @KIND
