@@ -106,7 +106,7 @@ class Scenario:
         confidence: From 0.5 to 1 − 1e-9, required for TOLERANCE and TIME_UNIFORM.
         m: Number of sampled pairs, from 1 to 100,000.
         gamma: Share of pairs that may be missed, from 0.001 to 0.5.
-        epsilon: From 0.01 to 20.
+        epsilon: From 0.01 to 100.
         delta: Required for mechanisms of approximate DP, otherwise None.
         mechanism: The mechanism.
         seed: Seed of the draws, at most 2¹²⁸.
