@@ -267,6 +267,35 @@ def test_list_with_failing_question_answers_others(failing: Target) -> None:
     assert [entry.release is None for entry in book.entries] == [False, True, False]
     assert _events(book) == [Event.RELEASE, Event.FAILED if failing is fails_far_out else Event.DRAWS, Event.RELEASE]
     assert _total(book).gamma == pytest.approx(0.15)
+    assert account(book, DIGEST).ledger.pending == ()
+
+
+def test_plan_ends_with_its_release_after_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = pressing.respond
+
+    def fails_on_variance(book: Book, ready: Any, calibrated: Any) -> None:
+        if ready.asked.scenario.target == VARIANCE:
+            raise MemoryError
+        real(book, ready, calibrated)
+
+    book = Book()
+    with monkeypatch.context() as broken:
+        broken.setattr(pressing, "respond", fails_on_variance)
+        with pytest.raises(MemoryError):
+            _make(book, _listed((MEDIAN, False), (VARIANCE, False), (MEAN, True)))
+    assert [entry.number for entry in book.entries if entry.covered] == [1, 3]
+    assert account(book, DIGEST).ledger.pending == ()
+    assert "has no guarantee" in _pressed(book, "again", _scenario(VARIANCE))
+
+
+@pytest.mark.parametrize("quick", [0.0, 1.0], ids=["long", "quick"])
+def test_release_draws_from_new_seed_each_time(quick: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cost, "QUICK", quick)
+    books = [Book() for _ in range(3)]
+    for book in books:
+        assert _pressed(book, "one", _scenario(MEDIAN)) == ""
+    provenance = [entry.release.provenance for book in books for entry in book.entries if entry.release is not None]
+    assert len({one["seed"] for one in provenance} - {_scenario(MEDIAN).seed}) == 3
 
 
 # Draws that take long.
