@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from dpcore import L1, L2, Adjacency, ApproxDP, GaussianMechanism, GlobalSensitivity, LaplaceMechanism, PureDP, targets
 from dpcore.base.arrays import Database, FloatArray
@@ -20,9 +21,10 @@ from dpcore.base.types import Target
 from dpcore.errors import InvalidValueError, NoiseUnderflowError
 from dpcore.guarantees.sensitivity import Sensitivity
 from dpcore.ledger.lines import of_release
-from dpcore.mechanisms.gaussian import Calibration, gaussian_delta
+from dpcore.mechanisms.gaussian import Calibration, GaussianLaw, gaussian_delta
 from dpcore.mechanisms.laplace import GeometricLaw, LaplaceLaw
 from dpcore.mechanisms.noise import add_geometric
+from dpcore.mechanisms.response_law import NoiseLaw
 from tests.reference.read import lines
 
 REFERENCES = [{key: float(value) for key, value in line.items()} for line in lines("noise_scales.csv")]
@@ -226,3 +228,14 @@ def test_geometric_noise_composes_as_its_epsilon() -> None:
     line = of_release(_noise(COUNTS["count"]).release(np.zeros(5)))
     assert line.composes_as == ""
     assert of_release(_noise(targets.Sum((0.0, 1.0))).release(np.zeros(5))).composes_as == "laplace"
+
+
+@pytest.mark.parametrize(
+    ("law", "known"), [(GaussianLaw(2.5), stats.norm(scale=2.5)), (LaplaceLaw(2.5), stats.laplace(scale=2.5))]
+)
+def test_half_widths_and_densities_are_those_of_scipy(law: NoiseLaw, known: Any) -> None:
+    offsets = np.linspace(-9, 9, 41)
+    assert law.density(offsets) == pytest.approx(known.pdf(offsets), rel=1e-12)
+    for share in (0.01, 0.5, 0.95, 0.999):
+        half = law.half_width(share)
+        assert known.cdf(half) - known.cdf(-half) == pytest.approx(share, rel=1e-9)

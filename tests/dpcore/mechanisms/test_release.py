@@ -103,6 +103,10 @@ def test_target_gets_a_copy() -> None:
     database = np.array([SECRET, 1.0])
     _calibrated(writes_to_its_base).release(database)
     assert database.tolist() == [SECRET, 1.0]
+    assert database.flags.writeable
+    with pytest.raises(ReleaseFailedError):
+        _calibrated(mutates).release(database)
+    assert database.tolist() == [SECRET, 1.0]
 
 
 @pytest.mark.parametrize("add", [release_noise.add_laplace, release_noise.add_gaussian])
