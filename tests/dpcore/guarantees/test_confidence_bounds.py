@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -318,3 +319,12 @@ def test_tolerance_decides_at_the_exact_tail(m: int, k: int, gamma: float) -> No
         else:
             with pytest.raises(NotCertifiedError):
                 OperatingPoint(m, k, gamma, Bound.TOLERANCE, confidence=confidence)
+
+
+def test_tolerance_accepts_exact_ties_and_nothing_above() -> None:
+    """(1 − γ)^m = 1 − confidence in decimals, which floats miss by an ulp either way."""
+    for parts, m in itertools.product(range(1, 100), range(1, 6)):
+        gamma, confidence = parts / 100, float(1 - (1 - Fraction(parts, 100)) ** m)
+        assert OperatingPoint(m, m, gamma, Bound.TOLERANCE, confidence=confidence).k == m
+        with pytest.raises(NotCertifiedError):
+            OperatingPoint(m, m, gamma, Bound.TOLERANCE, confidence=math.nextafter(confidence, 1))
