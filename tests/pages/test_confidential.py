@@ -15,6 +15,7 @@ from tests.pages.visit import (
     opened,
     pick,
     press,
+    released,
     scenario,
     sound,
     text,
@@ -71,7 +72,7 @@ def test_a_query_that_fails_on_the_table_quotes_no_cell(
     seen = [everything(app)]
     app = sound(app.text_area(key="query").set_value(query).run())
     seen.append(everything(app))
-    press(go(app, "release"), "release")
+    released(go(app, "release"))
     seen.append(everything(app))
     assert scenario(app).target.query == query
     assert book(app).entries
