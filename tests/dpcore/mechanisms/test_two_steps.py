@@ -28,6 +28,8 @@ def test_the_steps_share_epsilon_and_never_pass_it(epsilon: float, share: float)
     assert first.scale == pytest.approx(0.002 / (share * epsilon), rel=1e-9)
     assert law.epsilon == pytest.approx((1 - share) * epsilon)
     assert share * epsilon + law.epsilon <= epsilon
+    steps = TwoStepMechanism(share).details(epsilon)
+    assert steps == {"epsilon_first_step": share * epsilon, "epsilon_second_step": law.epsilon}
     assert law.on(DATABASE)._second(TARGET.then(np.ones(2))).scale == pytest.approx(2 / law.epsilon, rel=1e-9)
 
 
