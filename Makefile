@@ -29,6 +29,7 @@ check: $(TESTING)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir .venv/site
 
 bench: $(TESTING)
 	CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && export CHROMIUM && $(BIN)/python -m tests.benchmarks.table

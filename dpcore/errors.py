@@ -15,7 +15,7 @@ from typing import Any
 class DpcoreError(Exception):
     """The base class of all errors that are raised on purpose. Catching it catches no programming error.
 
-    Example:
+    Examples:
         >>> from dpcore import PureDP
         >>> try:
         ...     PureDP(epsilon=-1.0)

@@ -38,7 +38,7 @@ def members(folder: str) -> dict[str, type[Any]]:
 def title_of(kind: type[Any]) -> str:
     """Return the title of a class, or its name in words.
 
-    Example:
+    Examples:
         >>> title_of(members("targets")["LetterCounts"])
         'Letter counts'
     """

@@ -100,7 +100,7 @@ def audit(
     Raises:
         InvalidValueError: If there are fewer than two draws.
 
-    Example:
+    Examples:
         >>> from dpcore import L1, LaplaceMechanism, PureDP, targets
         >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 100)
         >>> mechanism, answers = LaplaceMechanism(), (np.array([0.5]), np.array([0.51]))
@@ -164,7 +164,7 @@ def coverage(
     Raises:
         InvalidValueError: If the mechanism does not give pure DP.
 
-    Example:
+    Examples:
         >>> from dpcore import LaplaceMechanism, OperatingPoint, PureDP, oracles, targets
         >>> what = targets.Mean(), oracles.Exponential(1.0), LaplaceMechanism(), PureDP(1.0)
         >>> coverage(*what, n=5, at=OperatingPoint.for_gamma(0.1), pairs=300, seed=1).holds
@@ -207,7 +207,7 @@ def random_pairs(oracle: Oracle, n: int, pairs: int, adjacency: Adjacency, rng: 
     Yields:
         Two neighbours.
 
-    Example:
+    Examples:
         >>> from dpcore import oracles
         >>> ((first, second),) = random_pairs(oracles.Uniform(0, 1), 5, 1, Adjacency.REPLACE_ONE_RECORD, generator(1))
         >>> int((first != second).sum())
@@ -239,7 +239,7 @@ def clopper_pearson(hits: int, trials: int, doubt: float) -> tuple[float, float]
         trials: Number of trials.
         doubt: Probability that a bound is wrong.
 
-    Example:
+    Examples:
         >>> [round(bound, 3) for bound in clopper_pearson(50, 100, 0.025)]
         [0.398, 0.602]
     """
@@ -311,7 +311,7 @@ def checks(
     Returns:
         A check for each pair of ``hard_pairs``.
 
-    Example:
+    Examples:
         >>> [(check.honest.holds, check.doubled.holds) for check in checks([LaplaceMechanism], draws=20_000)]
         [(True, False), (True, False)]
     """
@@ -336,7 +336,7 @@ def coverages(*, pairs: int = 10_000, seed: int = 1) -> dict[str, Coverage]:
     Returns:
         The coverage of each sampler by its name.
 
-    Example:
+    Examples:
         >>> [name[:15] for name in coverages(pairs=10)]
         ['RANK, m = 99: a', 'RANK, m = 19, k', 'TOLERANCE, m = ']
     """

@@ -52,7 +52,7 @@ def predict_block_error(calibrated: Calibrated[PureDP], oracle: Oracle, *, table
     Raises:
         InvalidValueError: If the mechanism is calibrated for another target.
 
-    Example:
+    Examples:
         >>> from dpcore import ExponentialMechanism, PureDP, SampleAndAggregate, oracles, targets
         >>> blocks = SampleAndAggregate(targets.Mean((0.0, 20.0)), usual_blocks(500, 1.0), (0.0, 20.0))
         >>> chosen = ExponentialMechanism.suited(blocks).calibrate(blocks.proved(500), PureDP(1.0))
@@ -87,7 +87,7 @@ def usual_blocks(n: int, epsilon: float) -> int:
         n: Number of records.
         epsilon: ε of the release.
 
-    Example:
+    Examples:
         >>> usual_blocks(10_000, 1.0)
         129
     """

@@ -140,7 +140,7 @@ def hard_pairs(kind: Any) -> tuple[HardPair, ...]:
         Pairs for its calibrations, in the catalogue. For any other class one pair in its norm: for numbers if it suits them,
         otherwise for scores or for a curve; () if it suits none of these.
 
-    Example:
+    Examples:
         >>> from dpcore import GaussianMechanism
         >>> [(pair.answers.raw, pair.answers.other) for pair in hard_pairs(GaussianMechanism)]
         [((0.0,), (1.0,))]

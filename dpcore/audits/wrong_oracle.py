@@ -55,7 +55,7 @@ def records_that_decide(target: Target, oracle: Oracle, n: int, adjacency: Adjac
         n: Number of records, or users.
         adjacency: What changes between neighbours.
 
-    Example:
+    Examples:
         >>> from dpcore import oracles, targets
         >>> [records_that_decide(one, oracles.Normal(0, 1), 20, Adjacency.REPLACE_ONE_RECORD)
         ...  for one in (targets.Mean(), targets.Quantile(0.5))]
@@ -94,7 +94,7 @@ def missed(
     Raises:
         InvalidValueError: If the sensitivity is negative or not a number.
 
-    Example:
+    Examples:
         >>> from dpcore import L1, oracles, targets
         >>> found = missed(targets.Mean(), oracles.Normal(0, 2.0), L1, 20, 0.139, pairs=1_000, seed=1)
         >>> round(found.missed / found.pairs, 1)  # 0.05 if the standard deviation is 1
@@ -121,7 +121,7 @@ def gamma_elsewhere(gamma: float, total: float) -> float:
     Raises:
         InvalidValueError: If an argument is out of range.
 
-    Example:
+    Examples:
         >>> round(gamma_elsewhere(0.05, 0.02), 3)
         0.106
     """
@@ -142,7 +142,7 @@ def by_pinsker(gamma: float, total: float) -> float:
         gamma: γ of the guarantee.
         total: T in nats, at least 0.
 
-    Example:
+    Examples:
         >>> round(by_pinsker(0.05, 0.02), 3)
         0.15
     """
@@ -156,7 +156,7 @@ def normal_shift(tau: float) -> float:
     Args:
         tau: Divergence of one record in nats, at least 0.
 
-    Example:
+    Examples:
         >>> round(normal_shift(0.02), 3)
         0.2
     """

@@ -39,7 +39,7 @@ class Column:
     Raises:
         InvalidValueError: If bounds, categories or the rule for missing values are not as described.
 
-    Example:
+    Examples:
         >>> Column("age", "Age", unit="years", bounds=(0, 110)).words
         'Age (years)'
     """

@@ -27,7 +27,7 @@ def as_database(value: object, *, fields: Collection[str] | None = None) -> Data
         InvalidValueError: If it is none of these, lacks a field, has two columns of one name, or holds anything but
             numbers or texts.
 
-    Example:
+    Examples:
         >>> as_database([1, 2.5])
         array([1. , 2.5])
     """

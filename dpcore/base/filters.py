@@ -34,7 +34,7 @@ class Filter:
     Raises:
         InvalidValueError: If an argument is not as described, or not exactly one of category and interval is given.
 
-    Example:
+    Examples:
         >>> Filter("age", interval=(18, 65)).holds(np.array([17.0, 18.0, np.nan]))
         array([False,  True, False])
     """
@@ -88,7 +88,7 @@ class GroupBy:
     Raises:
         InvalidValueError: If an argument is not as described.
 
-    Example:
+    Examples:
         >>> GroupBy("ward", ("Park", "Hill")).places(np.array(["Hill", "", "Park"]))
         array([ 1, -1,  0])
     """

@@ -112,7 +112,7 @@ def _settings(member: Any) -> dict[str, Any]:
 def describe(value: Any) -> str:
     """Return a target or an oracle in words: its public settings if it is in the catalogue, otherwise only its name.
 
-    Example:
+    Examples:
         >>> from dpcore import oracles
         >>> describe(oracles.Uniform(0, 1))
         'Uniform(low=0, high=1)'

@@ -45,7 +45,7 @@ class BernsteinPolynomial:
     Raises:
         InvalidValueError: If an argument is not as described.
 
-    Example:
+    Examples:
         >>> square = BernsteinPolynomial([0, 0, 1], degree=2, domain=[(0, 1)])
         >>> square(np.array([0.5, 1.0]))
         array([0.25, 1.  ])
@@ -91,7 +91,7 @@ class BernsteinPolynomial:
         Raises:
             InvalidValueError: If the function does not return one number a point, or an argument is not as described.
 
-        Example:
+        Examples:
             >>> BernsteinPolynomial.fit(lambda x: x, degree=4)(0.3).round(12)
             np.float64(0.3)
         """

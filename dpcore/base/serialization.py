@@ -108,7 +108,7 @@ def from_plain(kind: Any, value: object, name: str = "") -> Any:
     Raises:
         InvalidValueError: If the plain data is of another form; it has the name of the field.
 
-    Example:
+    Examples:
         >>> from dpcore.guarantees.privacy import PureDP
         >>> from_plain(PureDP, {"epsilon": 0.5})
         PureDP(epsilon=0.5)

@@ -85,7 +85,7 @@ def counted(number: str | int, after: str) -> str:
         number: A whole number, or a number as it is written.
         after: The unit in the plural, after a blank. A unit that this module does not know stays as its owner wrote it.
 
-    Example:
+    Examples:
         >>> counted(1, " rows"), counted(2000, " rows"), counted("± 1", " ranks")
         ('1 row', '2,000 rows', '± 1 rank')
     """
@@ -97,7 +97,7 @@ def counted(number: str | int, after: str) -> str:
 def quoted(text: object, most: int = _LONGEST_QUOTE) -> str:
     """Return a text in quotation marks, on one line, without inner quotation marks, and shortened to ``most`` characters.
 
-    Example:
+    Examples:
         >>> quoted("two\\nlines")
         '“two lines”'
     """
@@ -112,7 +112,7 @@ def everyday(value: float, after: str) -> str:
         value: The distance.
         after: Its unit, after a blank.
 
-    Example:
+    Examples:
         >>> everyday(0.0195, " years")
         ' (about 7 days)'
     """

@@ -96,7 +96,7 @@ class Target(TakesColumns):
     A subclass needs only ``__call__``. Everything else has a default: attributes that describe the answer, and methods that are
     None unless a class has them. Below, b is a number of databases or records, and d of numbers of the answer.
 
-    Example:
+    Examples:
         >>> class Largest(Target):
         ...     def __call__(self, database):
         ...         return np.array([database.max()])
@@ -351,7 +351,7 @@ class Curve(TakesColumns):
         values_batch: ``values_batch(databases, points)`` -> (b, p), many databases at once.
         lattice_sensitivity: ``lattice_sensitivity(norm, n, degree)``, the proved sensitivity over a lattice.
 
-    Example:
+    Examples:
         >>> class ShareBelow(Curve):
         ...     def values(self, database, points):
         ...         return (database[:, None] <= points[:, 0]).mean(axis=0)
@@ -389,7 +389,7 @@ class Oracle(TakesColumns):
     together, with codes from 0 to r − 1 in the field ``person``, and keys that are random numbers of the generator; for more than
     one database it raises InvalidValueError.
 
-    Example:
+    Examples:
         >>> class Dice(Oracle):
         ...     independent_records = True
         ...

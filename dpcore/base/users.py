@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.arrays import Database, FloatArray
 from dpcore.base.checks import named, whole
+from dpcore.base.databases import as_database
 from dpcore.errors import InvalidValueError
 
 Codes = NDArray[np.int64]
@@ -31,12 +33,13 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 _LONG = 100  # characters of a text
 
 
-def per_user(rows: Database, ids: Database, *, person: str = "person", missing: str = "") -> Database:
+def per_user(rows: Any, ids: Any, *, person: str = "person", missing: str = "") -> Database:
     """Return rows with a field of users, each user's rows together in the order that they had.
 
     Args:
-        rows: An array with named fields, (n,).
-        ids: Texts, (n,), or numbers, which are compared as texts. Blanks at the ends of a text do not count.
+        rows: An array with named fields, (n,), or a DataFrame.
+        ids: A list, Series or array of texts, (n,), or of numbers, which are compared as texts. Blanks at the ends of a text do
+            not count.
         person: The name of the new field.
         missing: An id that says nothing. A row with this id, '' or NaN is a separate user.
 
@@ -47,11 +50,15 @@ def per_user(rows: Database, ids: Database, *, person: str = "person", missing: 
         InvalidValueError: For other arrays, and for more than 2²⁴ rows: a public limit, the same for every table. One user's
             rows can decide that it is passed, so that refusal has to be charged as a release that failed.
 
-    Example:
+    Examples:
         >>> visits = np.array([(20.0,), (35.0,), (50.0,)], dtype=[("cost", float)])
-        >>> per_user(visits, np.array(["ann", "bob", "ann"]))["cost"]
+        >>> per_user(visits, ["ann", "bob", "ann"])["cost"]
         array([35., 20., 50.])
     """
+    if not isinstance(rows, np.ndarray):
+        rows = as_database(rows, fields=tuple(rows))
+    names = np.asarray(ids)
+    ids = as_database(ids) if names.dtype.kind == "O" else names
     if rows.dtype.names is None or rows.ndim != 1 or ids.shape != rows.shape:
         raise InvalidValueError("rows", "rows with named columns, and one name of a person a row", (str(rows.dtype), ids.shape))
     if named("person", person) in rows.dtype.names:

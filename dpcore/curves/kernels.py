@@ -72,7 +72,7 @@ class KernelDensity(Curve):
     Raises:
         InvalidValueError: If an argument is out of range.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import curves
         >>> density = curves.KernelDensity(bandwidth=0.1)
@@ -153,7 +153,7 @@ class PriestleyChao(Curve):
     Raises:
         InvalidValueError: If an argument is out of range.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import curves
         >>> x = np.linspace(0, 1, 101)

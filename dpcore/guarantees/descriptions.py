@@ -58,7 +58,7 @@ def guess(guarantee: Guarantee) -> str:
     """
     delta = 0.0 if isinstance(guarantee, PureDP) else guarantee.delta
     right = (1 + delta * math.exp(-guarantee.epsilon)) / (1 + math.exp(-guarantee.epsilon))
-    return f"at most {min(100, math.ceil(100 * right))} times in 100"
+    return f"at most {min(100, math.ceil(100 * right))}% of the time"
 
 
 _CHANGE = {

@@ -35,7 +35,7 @@ _HAIR, _HAIR_A_DRAW = 1e-9, 1e-13
 class Bound(Enum):
     """The theorem that certifies an operating point. TIME_UNIFORM is TOLERANCE for an m that may depend on the draws.
 
-    Example:
+    Examples:
         >>> [OperatingPoint.for_gamma(0.05, bound=bound).m for bound in (Bound.RANK, Bound.DKW)]
         [19, 1305]
         >>> [OperatingPoint.for_gamma(0.05, bound=bound, confidence=0.95).m for bound in (Bound.TOLERANCE, Bound.TIME_UNIFORM)]
@@ -78,7 +78,7 @@ class OperatingPoint:
         InvalidValueError: If an argument is not as said here.
         NotCertifiedError: If the bound does not certify γ.
 
-    Example:
+    Examples:
         >>> OperatingPoint.for_gamma(0.05)
         OperatingPoint(m=19, k=19, gamma=0.05, bound=Bound.RANK, rho=None, confidence=None)
     """
@@ -115,7 +115,7 @@ class OperatingPoint:
         Raises:
             InvalidValueError: If an argument is not as said here.
 
-        Example:
+        Examples:
             >>> OperatingPoint.for_gamma(0.05).m
             19
         """
@@ -139,7 +139,7 @@ class OperatingPoint:
         Raises:
             InvalidValueError: If an argument is not as said here, or that γ is 1 or more (DKW, m = 1).
 
-        Example:
+        Examples:
             >>> OperatingPoint.for_sample_size(99).gamma
             0.01
         """
@@ -167,7 +167,7 @@ class OperatingPoint:
             InvalidValueError: If an argument is not as said here.
             GammaOutOfReachError: If no k certifies γ. It names the least γ and the least m that work.
 
-        Example:
+        Examples:
             >>> OperatingPoint.for_both(199, 0.05).k
             190
         """

@@ -22,7 +22,7 @@ class Adjacency(Enum):
     If one is added or removed, the number of records or users differs between neighbours, so it is confidential. The n of a
     sensitivity is then a public number that the data owner states (mathematics, section 8.1).
 
-    Example:
+    Examples:
         >>> [adjacency.name for adjacency in Adjacency if adjacency.removes]
         ['ADD_OR_REMOVE_ONE_RECORD', 'ADD_OR_REMOVE_ONE_USER']
     """
@@ -57,7 +57,7 @@ class PureDP:
     Raises:
         InvalidValueError: If ε is not a finite number above 0.
 
-    Example:
+    Examples:
         >>> PureDP(1.0)
         PureDP(epsilon=1.0)
     """
@@ -83,7 +83,7 @@ class ApproxDP:
     Raises:
         InvalidValueError: If ε or δ is out of range.
 
-    Example:
+    Examples:
         >>> ApproxDP(1.0, 1e-6)
         ApproxDP(epsilon=1.0, delta=1e-06)
     """
@@ -115,7 +115,7 @@ class RandomDP:
     Raises:
         InvalidValueError: If a number is out of range.
 
-    Example:
+    Examples:
         >>> RandomDP(1.0, 0.0, 0.05)
         RandomDP(epsilon=1.0, delta=0.0, gamma=0.05, confidence=None)
     """

@@ -57,7 +57,7 @@ class GlobalSensitivity(Generic[N_co]):
     Raises:
         InvalidValueError: If an argument is not as said here.
 
-    Example:
+    Examples:
         >>> from dpcore import L1, Adjacency, GlobalSensitivity
         >>> proof = "Each record adds at most 1."
         >>> GlobalSensitivity(lambda records: records.clip(0, 1).sum(), 1, L1, Adjacency.REPLACE_ONE_RECORD, proof, None).value
@@ -113,7 +113,7 @@ class SampledSensitivity(Generic[N_co]):
     Raises:
         InvalidValueError: If the value is no finite number of at least 0, or 0 and that is not allowed.
 
-    Example:
+    Examples:
         >>> from dpcore import LaplaceMechanism, oracles, targets
         >>> sampled = LaplaceMechanism().sample(targets.Mean(), oracles.Exponential(1.0), n=500, gamma=0.05, seed=1)
         >>> sampled.point.gamma, sampled.value > 0

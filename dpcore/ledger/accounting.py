@@ -61,7 +61,7 @@ class Ledger:
     Raises:
         InvalidValueError: If the budget is no guarantee.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import L1, LaplaceMechanism, Ledger, PureDP, targets
         >>> count = targets.Proportion(interval=(0.0, 1.0)).global_sensitivity(L1, 3)

@@ -248,7 +248,7 @@ class Planned:
     Raises:
         InvalidValueError: If an argument is not as said here.
 
-    Example:
+    Examples:
         >>> from dpcore import L1, Ledger, OperatingPoint, Planned, oracles, targets
         >>> question = Planned(targets.Mean(), oracles.Exponential(1.0), L1, 500, OperatingPoint.for_gamma(0.05))
         >>> len(Ledger().planned([question, question]).pending)

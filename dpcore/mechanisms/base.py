@@ -52,7 +52,7 @@ class Mechanism(Member, ABC, Generic[N, P]):
         steps: ``steps(epsilon, target)``, of a mechanism in two steps: a sentence about both steps and their ε.
         in_words: The name of its noise, if it is not named after the mechanism.
 
-    Example:
+    Examples:
         >>> from dataclasses import dataclass
         >>> from dpcore import L1, GlobalSensitivity, PureDP, targets
         >>> from dpcore.mechanisms.laplace import LaplaceLaw
@@ -169,7 +169,7 @@ class Mechanism(Member, ABC, Generic[N, P]):
             ZeroSensitivityError: If the target hardly moves.
             InfiniteSensitivityError: If the target fails too often.
 
-        Example:
+        Examples:
             >>> from dpcore import LaplaceMechanism, PureDP, oracles, targets
             >>> sensitivity = LaplaceMechanism().sample(targets.Mean(), oracles.Exponential(1.0), n=500, gamma=0.05, seed=1)
             >>> LaplaceMechanism().calibrate(sensitivity, PureDP(1.0)).guarantee.gamma
@@ -201,7 +201,7 @@ class Mechanism(Member, ABC, Generic[N, P]):
             NormMismatchError: If the sensitivity is in another norm.
             GuaranteeMismatchError: If the mechanism cannot give this kind of privacy.
 
-        Example:
+        Examples:
             >>> from dpcore import LaplaceMechanism, PureDP, L1, targets
             >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 500)
             >>> LaplaceMechanism().calibrate(proved, PureDP(1.0)).guarantee
@@ -251,7 +251,7 @@ class Release(Generic[G_co]):
         composes_as: What the law of the noise states for tight totals, or empty.
         sampling: How the law says that it draws.
 
-    Example:
+    Examples:
         >>> from dpcore import L1, LaplaceMechanism, PureDP, targets
         >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 500)
         >>> print(str(LaplaceMechanism().calibrate(proved, PureDP(1.0)).release([0.25] * 500)).split("\\n", 1)[1])
@@ -296,7 +296,7 @@ class Calibrated(Generic[G_co]):
     Raises:
         GuaranteeMismatchError: If the guarantee is not of the sensitivity's kind.
 
-    Example:
+    Examples:
         >>> from dpcore import LaplaceMechanism, PureDP, oracles, targets
         >>> sampled = LaplaceMechanism().sample(targets.Mean(), oracles.Exponential(1.0), n=500, gamma=0.05, seed=1)
         >>> LaplaceMechanism().calibrate(sampled, PureDP(1.0)).guarantee
@@ -386,7 +386,7 @@ class Calibrated(Generic[G_co]):
         Returns:
             The accuracy as a function of the distance.
 
-        Example:
+        Examples:
             >>> from dpcore import L1, LaplaceMechanism, PureDP, targets
             >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 500)
             >>> attacker = LaplaceMechanism().calibrate(proved, PureDP(0.5)).attacker(numbers=1)

@@ -127,7 +127,7 @@ class BernsteinMechanism(Mechanism[L1Norm | LInfNorm, PureDP]):
     Raises:
         InvalidValueError: If an argument is not as said here.
 
-    Example:
+    Examples:
         >>> from dpcore import L1, BernsteinMechanism, PureDP, curves, targets
         >>> density = targets.OnLattice(curves.KernelDensity(0.1), 10)
         >>> noise = BernsteinMechanism(order=6).calibrate(density.global_sensitivity(L1, 500), PureDP(1.0))

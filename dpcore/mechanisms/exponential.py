@@ -52,7 +52,7 @@ class SelectionLaw(Law):
         candidates: The candidates.
         selection: "gumbel" for the exponential mechanism, or "permute-and-flip".
 
-    Example:
+    Examples:
         >>> SelectionLaw(1.0, ("a", "b"), "gumbel").probabilities(np.array([0.0, 1.0])).round(3)
         array([0.269, 0.731])
     """
@@ -175,7 +175,7 @@ class ExponentialMechanism(Mechanism[RangeNorm | LInfNorm, PureDP]):
     Raises:
         InvalidValueError: If an argument is not as said here.
 
-    Example:
+    Examples:
         >>> from dpcore import L1, RANGE, ExponentialMechanism, PureDP, targets
         >>> scores = targets.Scores.of(lambda votes: [sum(votes == 1), sum(votes == 2)], candidates=("first", "second"))
         >>> ExponentialMechanism.suited(scores).candidates

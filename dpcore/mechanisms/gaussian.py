@@ -35,7 +35,7 @@ class GaussianLaw(NoiseLaw):
     Args:
         scale: The standard deviation σ.
 
-    Example:
+    Examples:
         >>> round(GaussianLaw(2.0).half_width(0.95), 3)
         3.92
     """
@@ -84,7 +84,7 @@ class GaussianMechanism(Mechanism[L2Norm, ApproxDP]):
     Raises:
         InvalidValueError: If the calibration is neither.
 
-    Example:
+    Examples:
         >>> from dpcore import L2, ApproxDP, GaussianMechanism, targets
         >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L2, 500)
         >>> noise = GaussianMechanism().calibrate(proved, ApproxDP(1.0, 1e-6))

@@ -30,7 +30,7 @@ class LaplaceLaw(LaplaceLoss, NoiseLaw):
     Args:
         scale: The scale.
 
-    Example:
+    Examples:
         >>> round(LaplaceLaw(2.0).half_width(0.95), 3)
         5.991
     """
@@ -79,7 +79,7 @@ class GeometricLaw(LaplaceLoss, NoiseLaw):
     Args:
         scale: The scale.
 
-    Example:
+    Examples:
         >>> GeometricLaw(2.0).half_width(0.95)
         6.0
     """
@@ -130,7 +130,7 @@ class LaplaceMechanism(Mechanism[L1Norm, PureDP]):
     If the target says that its answers are whole numbers, as counts are, the noise is whole too, two-sided geometric of the same
     scale. Its error is smaller at every ε (mathematics, section 1.10).
 
-    Example:
+    Examples:
         >>> from dpcore import L1, LaplaceMechanism, PureDP, targets
         >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 500)
         >>> noise = LaplaceMechanism().calibrate(proved, PureDP(1.0))

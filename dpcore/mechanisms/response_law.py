@@ -28,7 +28,7 @@ class Sampling:
             up, and the response is made of nothing else. Without them a release has no guarantee.
         words: How it draws, to follow "the noise is".
 
-    Example:
+    Examples:
         >>> by_opendp("make_laplace").exact, Sampling(words="drawn by numpy").exact
         (True, False)
     """

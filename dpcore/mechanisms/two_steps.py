@@ -146,7 +146,7 @@ class TwoStepMechanism(Mechanism[L1Norm, PureDP]):
     Raises:
         InvalidValueError: If the share is out of range.
 
-    Example:
+    Examples:
         >>> from dpcore import TwoStepMechanism
         >>> TwoStepMechanism(share=0.25).epsilons(1.0)
         (0.25, 0.7499999999999999)

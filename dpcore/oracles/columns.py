@@ -37,7 +37,7 @@ class IndependentColumns(Oracle):
     Raises:
         InvalidValueError: If an argument is not as described.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import oracles
         >>> age_and_income = oracles.IndependentColumns((oracles.Uniform(18, 90), oracles.LogNormal(30_000)))
@@ -159,7 +159,7 @@ class Mixture(Oracle):
     Raises:
         InvalidValueError: If an argument is not as described.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import oracles
         >>> small = oracles.IndependentColumns((oracles.Normal(1, 1), oracles.Normal(2, 1)))
@@ -236,7 +236,7 @@ class WithMissing(Oracle):
     Raises:
         InvalidValueError: If an argument is not as described.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import oracles
         >>> ages = oracles.WithMissing(oracles.Uniform(18, 90), share=0.1)

@@ -133,7 +133,7 @@ class Uniform(ContinuousOracle):
     Raises:
         InvalidValueError: If ``low`` is not below ``high``.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import oracles
         >>> oracles.Uniform(18, 90).inverse(np.array([0.25, 0.5]))
@@ -182,7 +182,7 @@ class Normal(ContinuousOracle):
     Raises:
         InvalidValueError: If an argument is out of range.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import oracles
         >>> heights = oracles.Normal(170, 10, bounds=(100, 230))
@@ -233,7 +233,7 @@ class NormalMixture(ContinuousOracle):
     Raises:
         InvalidValueError: If an argument is out of range, or the three lists have unequal lengths.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import oracles
         >>> two_groups = oracles.NormalMixture(weights=(0.4, 0.6), means=(0.5, 0.75), sds=(0.14, 0.07), bounds=(0, 1))
@@ -284,7 +284,7 @@ class Exponential(ContinuousOracle):
     Raises:
         InvalidValueError: If an argument is out of range.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import oracles
         >>> times = oracles.Exponential(rate=1.0)
@@ -328,7 +328,7 @@ class LogNormal(ContinuousOracle):
     Raises:
         InvalidValueError: If an argument is out of range.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import oracles
         >>> costs = oracles.LogNormal(median=2_000, spread=1.5, bounds=(0, 50_000))
@@ -376,7 +376,7 @@ class Pareto(ContinuousOracle):
     Raises:
         InvalidValueError: If an argument is out of range.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import oracles
         >>> oracles.Pareto(least=100, shape=2).inverse(np.array([0.75]))

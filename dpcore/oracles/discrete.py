@@ -30,7 +30,7 @@ class Bernoulli(Oracle):
     Raises:
         InvalidValueError: If ``p`` is out of range.
 
-    Example:
+    Examples:
         >>> from dpcore import oracles
         >>> oracles.Bernoulli(0.25).chances
         {0.0: 0.75, 1.0: 0.25}
@@ -82,7 +82,7 @@ class Categorical(Oracle):
     Raises:
         InvalidValueError: If an argument is out of range.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import oracles
         >>> blood = oracles.Categorical((0.45, 0.4, 0.1, 0.05), ("O", "A", "B", "AB"))
@@ -182,7 +182,7 @@ class Names(Oracle):
     Raises:
         ModuleNotFoundError: At the first draw, if the package ``names`` is not installed.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import oracles
         >>> oracles.Names().draw(1, 2, rng=np.random.default_rng(1)).shape

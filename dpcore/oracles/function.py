@@ -27,7 +27,7 @@ class Function(Oracle):
     Raises:
         InvalidValueError: If it is not a function, or at a draw if it returns another number of records.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import oracles
         >>> ages = oracles.Function(lambda n, rng: rng.integers(18, 90, size=n))

@@ -89,7 +89,7 @@ class Resample(PublicTableOracle):
     Raises:
         InvalidValueError: If it is not such a table, or has a field of people.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import oracles
         >>> last_year = oracles.Resample(np.array([3.0, 5.0, 8.0]))
@@ -134,7 +134,7 @@ class Copula(PublicTableOracle):
     Raises:
         InvalidValueError: If it is not such a table.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import oracles
         >>> like_last_year = oracles.Copula(np.array([[1.0, 20.0], [2.0, 30.0], [3.0, 70.0]]))

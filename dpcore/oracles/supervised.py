@@ -39,7 +39,7 @@ class RegressionPrior(Oracle):
     Raises:
         InvalidValueError: If an argument is out of range.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import oracles
         >>> oracles.RegressionPrior(noise=0.1).draw(3, 250, rng=np.random.default_rng(1)).shape
@@ -113,7 +113,7 @@ class TwoClasses(Oracle):
     Raises:
         InvalidValueError: If an argument is out of range.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import oracles
         >>> rows = oracles.TwoClasses(dims=2).draw(1, 1000, rng=np.random.default_rng(1))[0]

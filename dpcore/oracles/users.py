@@ -53,7 +53,7 @@ class Users(Oracle):
     Raises:
         InvalidValueError: If an argument is not as described.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import oracles
         >>> visits = oracles.Users(oracles.Exponential(0.4), (oracles.LogNormal(50),), ("cost",), alike=0.5)
@@ -232,7 +232,7 @@ class ResamplePeople(Oracle):
     Raises:
         InvalidValueError: If it is not such a table.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import oracles, per_user
         >>> costs = np.array([(20.0,), (35.0,), (50.0,)], dtype=[("cost", float)])

@@ -67,7 +67,7 @@ class FittedLine(KindOfAnswer):
         columns: The features, and the label last.
         scale: The scale of the noise in the responses, 0 without noise. How a line is computed may depend on it.
 
-    Example:
+    Examples:
         >>> from dpcore import Column, targets
         >>> ridge = targets.Ridge(((0.0, 100.0),), (0.0, 400.0))
         >>> line = FittedLine.of(ridge, (Column("age", unit="years"), Column("cost", unit="€")))
@@ -173,7 +173,7 @@ class Classifier(KindOfAnswer):
         centred: Whether the bias of a response is that of features scaled to [−½, ½].
         untold: The question that the response does not answer, and why; '' if there is none.
 
-    Example:
+    Examples:
         >>> Classifier(("age", "bias"), spans=((10.0, 20.0),), classes=("no", "yes")).parts(np.array([1.0, 2.5]))[:2]
         (('age', '0.1'), ('bias', '1.5'))
     """
@@ -226,7 +226,7 @@ class FittedCurve(KindOfAnswer):
         labels: A name for each axis, the height's last.
         unit: The unit of the height.
 
-    Example:
+    Examples:
         >>> FittedCurve(("x", "density")).brief(BernsteinPolynomial(np.array([0.0, 1.0, 0.0]), 2, ((0.0, 1.0),)))
         'a curve of degree 2'
     """

@@ -32,7 +32,7 @@ class KindOfAnswer(ABC):
         within: ``within(law, response, share)``: the margin of each number, which this share of releases keeps; None if it is
             the margin of the noise.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import Column, targets
         >>> from dpcore.result_types.numbers import answer_of
@@ -144,7 +144,7 @@ class Grouped(KindOfAnswer):
     Raises:
         InvalidValueError: If names are missing or repeated.
 
-    Example:
+    Examples:
         >>> from dpcore.result_types.numbers import Numbers
         >>> Grouped(Numbers(("Stays",), "rows"), ("women", "men")).parts(np.array([12.5, 3.0]))
         (('women', '12.5 rows'), ('men', '3 rows'))

@@ -46,7 +46,7 @@ class Matrix(KindOfAnswer):
         units: The unit of each column.
         scale: The scale of the noise in the responses, 0 without noise. Correlations depend on it.
 
-    Example:
+    Examples:
         >>> from dpcore import Column, targets
         >>> target = targets.CovarianceMatrix(((0.0, 10.0), (0.0, 10.0)))
         >>> answer = target.answer((Column("width"), Column("height")))
@@ -174,7 +174,7 @@ class Loadings(KindOfAnswer):
     Args:
         labels: A name for each column.
 
-    Example:
+    Examples:
         >>> Loadings(("Age", "BMI")).parts(np.array([3.0, -4.0, 1.3]))
         (('Age', '0.6'), ('BMI', '-0.8'), ('share of the variance', '1'))
     """

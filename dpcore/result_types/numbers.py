@@ -33,7 +33,7 @@ class Numbers(KindOfAnswer):
         bars: Whether the numbers are parts of one whole, and drawn as bars.
         amount: Whether they are amounts, as counts and sums are: 0 means none.
 
-    Example:
+    Examples:
         >>> Numbers(("women", "men"), "rows", amount=True).parts(np.array([12.5, -3.0]))
         (('women', '12.5 rows'), ('men', '-3 rows, so 0 rows'))
     """
@@ -84,7 +84,7 @@ class Choice(KindOfAnswer):
         labels: A name for each candidate.
         unit: The unit of the scores.
 
-    Example:
+    Examples:
         >>> Choice(("a", "b"), "rows").parts("b")
         (('The choice', 'b'),)
     """
@@ -117,7 +117,7 @@ class Place(KindOfAnswer):
         unit: The unit of the scale. Scores have another: they count records.
         ranked: Whether a score counts the records between a value and the wanted one.
 
-    Example:
+    Examples:
         >>> Place(("Median of height",), "cm").parts(171.5)
         (('Median of height', '171.5 cm'),)
     """
@@ -165,7 +165,7 @@ class Ratio(KindOfAnswer):
         unit: Its unit.
         bounds: The public bounds of each value.
 
-    Example:
+    Examples:
         >>> Ratio(("Mean of height",), "cm", (100.0, 200.0)).parts(np.array([2.0, 10.0]))
         (('Mean of height', '160 cm'),)
     """

@@ -61,7 +61,7 @@ class SensitivitySample(Generic[N_co]):
         explored: True if the point was chosen after the draws were seen.
         sizes: |f(D)| of each pair, if it was measured.
 
-    Example:
+    Examples:
         >>> from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
         >>> at = OperatingPoint.for_both(199, 0.05)
         >>> sample = sample_sensitivity(targets.Mean(), oracles.Exponential(rate=1.0), norm=L1, n=500, at=at, seed=1)
@@ -230,7 +230,7 @@ def sample_sensitivity(
         SamplingStoppedError: Once ``cancel`` is set; it carries ``draws`` to ``resume`` with.
         ExecutorLostError: If the executor breaks; it carries ``draws`` too.
 
-    Example:
+    Examples:
         >>> from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
         >>> at = OperatingPoint.for_gamma(0.05)
         >>> sample = sample_sensitivity(targets.Mean(), oracles.Exponential(rate=1.0), norm=L1, n=500, at=at, seed=1)

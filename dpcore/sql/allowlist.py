@@ -117,7 +117,7 @@ def check(query: str, statements: list[Any]) -> None:
         QueryError: If a part is not on a list.
         RecursionError: If the query is nested too deeply.
 
-    Example:
+    Examples:
         >>> check("SELECT random()", [])
         Traceback (most recent call last):
             ...
@@ -146,7 +146,7 @@ def parts(tree: Any, tables: frozenset[str] = frozenset({TABLE}), place: int = _
     Raises:
         RecursionError: If the tree is too deep.
 
-    Example:
+    Examples:
         >>> [part["type"] for part, _, _ in parts({"type": "ORDER_MODIFIER", "orders": [{"type": "ORDER_DEFAULT"}]})]
         ['ORDER_MODIFIER', 'ORDER_DEFAULT']
     """
@@ -191,7 +191,7 @@ def _problem(part: Mapping[str, Any], tables: frozenset[str]) -> tuple[str, str]
 def character_of(query: str, byte: int) -> int | None:
     """Return the index of the character that holds a byte of the query in UTF-8; None outside the query.
 
-    Example:
+    Examples:
         >>> character_of("SELECT 'é', x", 13)
         12
     """
@@ -209,7 +209,7 @@ def columns_in(tree: Any) -> frozenset[str] | None:
         The names. None if the query may use columns that it does not name: by a star, a natural join, a list of new column
         names, or a row as one value.
 
-    Example:
+    Examples:
         >>> columns_in({"class": "COLUMN_REF", "type": "COLUMN_REF", "column_names": ["Cost"]})
         frozenset({'cost'})
     """

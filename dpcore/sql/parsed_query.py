@@ -30,7 +30,7 @@ def parse(query: str) -> Any:
     Raises:
         QueryError: If the query is not allowed, or SQL is not allowed here.
 
-    Example:
+    Examples:
         >>> parse("SELECT avg(cost) FROM data")["statements"][0]["node"]["from_table"]["table_name"]
         'data'
     """
@@ -60,7 +60,7 @@ def answer_types(query: str, columns: tuple[Column, ...]) -> tuple[tuple[str, st
     Raises:
         QueryError: If the query is not allowed, or does not fit the table.
 
-    Example:
+    Examples:
         >>> answer_types("SELECT count(*) AS n, avg(cost) AS mean FROM data", (Column("cost"),))
         (('n', 'BIGINT'), ('mean', 'DOUBLE'))
     """
@@ -96,7 +96,7 @@ def read_columns(query: str, columns: tuple[Column, ...]) -> tuple[Column, ...]:
         query: The query.
         columns: The declared columns of the table.
 
-    Example:
+    Examples:
         >>> [column.name for column in read_columns("SELECT avg(cost) FROM data", (Column("age"), Column("cost")))]
         ['cost']
     """
@@ -110,7 +110,7 @@ def check_columns(columns: object) -> tuple[Column, ...]:
     Raises:
         InvalidValueError: If they are not columns, names differ only by capitals, or a column says whose a row is.
 
-    Example:
+    Examples:
         >>> check_columns((Column("cost"), Column("COST")))
         Traceback (most recent call last):
             ...
@@ -140,7 +140,7 @@ def as_arrow(columns: tuple[Column, ...], databases: Database) -> Any:
     Raises:
         InvalidValueError: If a column is missing or has another type.
 
-    Example:
+    Examples:
         >>> rows = np.array([(900.0,), (np.nan,)], dtype=[("cost", float)])
         >>> as_arrow((Column("cost", bounds=(0.0, 100.0)),), rows)["cost"].to_pylist()
         [100.0, None]

@@ -77,7 +77,7 @@ def run(sql: str, tables: Any, count: int = 1, most: int = 1) -> list[Any]:
     Raises:
         MemoryError: If no child process can be started, or it was killed. The next call starts another.
 
-    Example:
+    Examples:
         >>> import pyarrow as pa
         >>> run("SELECT sum(x) FROM data", pa.table({"x": [1.0, 2.0, 3.0, 4.0]}), count=2)
         [[[3.0]], [[7.0]]]

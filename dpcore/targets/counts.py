@@ -84,7 +84,7 @@ class Count(CategoryOrInterval, SumOfRecords):
     Raises:
         InvalidValueError: If both are given.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> Count(interval=(18, 65))(np.array([12.0, 18.0, 40.0, np.nan]))
         array([2.])
@@ -173,7 +173,7 @@ class Proportion(CategoryOrInterval, SumOfRecords, KnownValues):
     Raises:
         InvalidValueError: If both or none are given.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> Proportion("yes")(np.array(["yes", "no", "yes", "yes"]))
         array([0.75])
@@ -274,7 +274,7 @@ class Histogram(SumOfRecords):
     Raises:
         InvalidValueError: If not exactly one of ``categories`` and ``edges`` is given, or it is of another form.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> Histogram(edges=(0, 10, 20), counts=True)(np.array([3.0, 12.0, 20.0, 25.0]))
         array([1., 2.])

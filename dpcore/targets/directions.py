@@ -34,7 +34,7 @@ class MeanDirection(Direction, SumOfRecords):
     Raises:
         InvalidValueError: If the bounds or categories are of another form.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> MeanDirection(((0, 10), (0, 1)))(np.array([[10.0, 0.5, 1.0], [0.0, 0.5, 0.0]]))
         array([0.5, 0. ])
@@ -141,7 +141,7 @@ class HuberDirection(FittedDirection):
     Raises:
         InvalidValueError: If an argument is of another form.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> HuberDirection(((0, 10),), C=0.1)(np.array([[10.0, 1.0], [0.0, 0.0]])).round(3)
         array([0.05])
@@ -168,7 +168,7 @@ class LogisticDirection(FittedDirection):
     Raises:
         InvalidValueError: If an argument is of another form.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> LogisticDirection(((0, 10),), C=0.1)(np.array([[10.0, 1.0], [0.0, 0.0]])).round(3)
         array([0.025])
@@ -196,7 +196,7 @@ class CandidateDirections(Direction):
     Raises:
         InvalidValueError: If the bounds or categories are of another form.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> len(CandidateDirections(((0, 10), (0, 1)))(np.array([[10.0, 0.5, 1.0], [0.0, 0.5, 0.0]])))
         6

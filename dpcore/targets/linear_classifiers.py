@@ -56,7 +56,7 @@ class ThresholdScores(TwoClasses):
     Raises:
         InvalidValueError: If there are not as many weights as features, or a multiple.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> scores = ThresholdScores(((0, 10),), (1.0,))(np.array([[1.0, 0.0], [4.0, 0.0], [9.0, 1.0]]))
         >>> scores[[0, 200, 400]]

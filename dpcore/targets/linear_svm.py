@@ -105,7 +105,7 @@ class LinearSVM(LinearClassifier):
     Raises:
         InvalidValueError: If an argument is of another form.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> rows = np.array([[1.0, 0.0], [2.0, 0.0], [8.0, 1.0], [9.0, 1.0]])
         >>> LinearSVM(((0, 10),), C=100.0)(rows).round(3)

@@ -114,7 +114,7 @@ class Correlation(SeveralColumns, ProvedTarget):
     Raises:
         InvalidValueError: If the bounds are of another form.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> Correlation(((0, 10), (0, 10)))(np.array([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]])).round(9)
         array([1.])
@@ -196,7 +196,7 @@ class CovarianceMatrix(SeveralColumns, SumOfRecords):
     Raises:
         InvalidValueError: If an argument is of another form.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> CovarianceMatrix(((0, 2), (0, 2)))(np.array([[0.0, 1.0], [2.0, 2.0]]))
         array([1. , 0.5, 0. , 0.5, 0.5])
@@ -296,7 +296,7 @@ class PrincipalComponent(SeveralColumns):
     Raises:
         InvalidValueError: If the bounds are of another form.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> PrincipalComponent(((0, 2), (0, 2)))(np.array([[0.0, 0.0], [2.0, 2.0], [1.0, 1.0]])).round(3)
         array([0.707, 0.707, 1.   ])

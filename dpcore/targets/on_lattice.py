@@ -50,7 +50,7 @@ class OnLattice(LatticeTarget):
     Raises:
         InvalidValueError: If ``curve`` is a plain function, or the lattice has too many points or dimensions.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore.targets import OnLattice
         >>> share_below = OnLattice.of(lambda database, points: (database[:, None] <= points[:, 0]).mean(axis=0), degree=4)

@@ -34,7 +34,7 @@ class Quantile(ProvedTarget):
     Raises:
         InvalidValueError: If ``q`` is out of range, or the bounds are of another form.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> Quantile(0.5, (0, 10))(np.array([1.0, 7.0, 3.0, 30.0]))
         array([5.])
@@ -146,7 +146,7 @@ class QuantileScores(KnownValues):
     Raises:
         InvalidValueError: If an argument is out of range.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> QuantileScores(0.5, (0, 4), points=5)(np.array([1.0, 1.0, 3.0, 4.0]))
         array([-2., -0., -0., -1., -2.])

@@ -98,7 +98,7 @@ class Query(AsksTarget):
     Raises:
         InvalidValueError: If the target cannot be asked so, names are repeated, or there are too many conditions or groups.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import Filter, GroupBy, Query, targets
         >>> fields = [("days", float), ("sex", "U1"), ("age", float)]

@@ -127,7 +127,7 @@ class Ridge(LinearRegression):
     Raises:
         InvalidValueError: If an argument is out of range or of another form.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> Ridge(((0, 10),), (0, 10), penalty=1e-6)(np.array([[0.0, 10.0], [10.0, 0.0]])).round(3)
         array([-1.,  0.])
@@ -235,7 +235,7 @@ class SufficientStatistics(LinearRegression):
     Raises:
         InvalidValueError: If an argument is out of range or of another form.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> line = SufficientStatistics(((0, 10),), (0, 10))
         >>> means = line(np.array([[0.0, 10.0], [10.0, 0.0]]))

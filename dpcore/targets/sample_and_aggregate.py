@@ -72,7 +72,7 @@ class SampleAndAggregate(Target):
     Raises:
         InvalidValueError: If an argument is wrong.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import ExponentialMechanism, PureDP, SampleAndAggregate, targets
         >>> blocks = SampleAndAggregate(targets.Mean((0.0, 20.0)), k=80, bounds=(0.0, 20.0))
@@ -267,7 +267,7 @@ def places_of_blocks(n: int, k: int, seed: int) -> tuple[NDArray[np.int64], ...]
 
     The places depend on n, k and the seed, and on no record, so replacing a record leaves every place in its block.
 
-    Example:
+    Examples:
         >>> [len(places) for places in places_of_blocks(10, 3, seed=0)]
         [4, 3, 3]
     """
@@ -301,7 +301,7 @@ def own_copy(rows: Database) -> Database:
     Raises:
         InvalidValueError: For Python objects, which other rows may share.
 
-    Example:
+    Examples:
         >>> own_copy(np.array(["ab", "a much longer text"])[:1]).dtype.itemsize  # 4 bytes a character
         8
     """
@@ -335,7 +335,7 @@ def median_scores(answers: FloatArray, places: FloatArray) -> FloatArray:
     Answers are between the first place and the last. One changed answer moves each score by at most 1, up or down (mathematics,
     section 20.2). Unlike ranks it tells a place on which all answers agree from any other. (k,), (places,) -> (places,)
 
-    Example:
+    Examples:
         >>> median_scores(np.array([0.0, 0.5, 0.6]), np.array([0.0, 0.5, 1.0]))
         array([-0.5, -0. , -1.5])
     """

@@ -35,7 +35,7 @@ class Scores(Target):
     Raises:
         InvalidValueError: If ``function`` cannot be called, or the candidates are of another form.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore.targets import Scores
         >>> votes = Scores.of(lambda database: [(database == name).sum() for name in ("ann", "bob")], ("ann", "bob"))
@@ -100,7 +100,7 @@ class LetterCounts(SumOfRecords):
     Raises:
         InvalidValueError: If the alphabet repeats a letter or has fewer than two, or another argument is out of range.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> LetterCounts("abc", longest=4)(np.array(["cab", "banana"]))
         array([3., 2., 1.])

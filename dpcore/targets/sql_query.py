@@ -78,7 +78,7 @@ class SqlQuery(Target):
         QueryError: If the query is not allowed or does not fit the table, or SQL is off here.
         InvalidValueError: If another argument is wrong.
 
-    Example:
+    Examples:
         >>> from dpcore import Column, targets
         >>> table = (Column("cost", bounds=(0.0, 100.0)), Column("ward", role="text", categories=("Park", "Hill")))
         >>> mean = targets.SqlQuery("SELECT avg(cost) FROM data WHERE ward = 'Park'", table)

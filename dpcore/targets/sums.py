@@ -31,7 +31,7 @@ class Sum(KnownValues, SumOfRecords):
     Raises:
         InvalidValueError: If the bounds are of another form.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> Sum((0, 10))(np.array([3.0, 20.0, np.nan]))
         array([13.])
@@ -100,7 +100,7 @@ class Mean(KnownValues, SumOfRecords):
     Raises:
         InvalidValueError: If the bounds are of another form.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> Mean((0, 10))(np.array([2.0, 4.0, 12.0, 4.0]))
         array([5.])
@@ -228,7 +228,7 @@ class Variance(ProvedTarget):
     Raises:
         InvalidValueError: If the bounds are of another form, or ``ddof`` is not 0 or 1.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> Variance((0, 10))(np.array([2.0, 4.0]))
         array([1.])

@@ -187,7 +187,7 @@ class ContributionBounded(AskedOfPeople):
     Raises:
         InvalidValueError: If the query does not add up rows, or a limit is out of range.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import Query, targets
         >>> from dpcore.base.users import per_user
@@ -355,7 +355,7 @@ class ClippedTotals(AskedOfPeople):
     Raises:
         InvalidValueError: If the query has no such total, or 0 is not within the bounds.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> from dpcore import Query, targets
         >>> from dpcore.base.users import per_user

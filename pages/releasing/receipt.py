@@ -185,7 +185,7 @@ def _show_sentences(asked: press.Press, lines: Sequence[Line], table: Table, ans
         f"{answers} {counted(count, ' answers')} about {of}.",
         _one_sentence(escaped(descriptions.protected(table.unit, total, adjacency))),
         f"An attacker who guesses from the answers {descriptions.guessed(adjacency)} is right {descriptions.guess(total)} "
-        "(at random: 50).",
+        "(random guessing: 50%).",
         left_out,
         f"**{name[0].upper()}{name[1:]}** is spent in full, even if a question fails, and holds if you chose questions, bounds "
         "and oracle without using this table (not verified).",

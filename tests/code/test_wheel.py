@@ -88,9 +88,10 @@ def _variables(**others: str) -> dict[str, str]:
 
 
 def test_wheel_holds_library_app_and_data(wheel: Path) -> None:
-    """What makes the data stays behind, and so do tests and documents."""
+    """Scripts that make the data are omitted, and so are tests."""
     held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     app = ["app.py", ".streamlit/config.toml", *_files("pages", "**/*"), *_files("data", "**/*")]
+    app += [*_files("docs", "*.md"), *_files("docs/mathematics", "*.md")]
     making = [name for name in app if name.startswith("data/make_")]
     assert len(making) == 2
     assert held == {*_files("dpcore", "**/*.py"), *(f"{_HERE}/{name}" for name in app if name not in making)}

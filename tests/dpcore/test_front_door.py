@@ -141,6 +141,32 @@ def test_refused_table_quotes_no_value(database: Any) -> None:
     assert "4711" not in str(caught.value)
 
 
+IDS: dict[str, Any] = {
+    "a list": ["ann", "bob", "ann"],
+    "a Series": pd.Series(["ann", "bob", "ann"]),
+    "a Series of strings": pd.Series(["ann", "bob", "ann"], dtype="string"),
+    "whole numbers": [2**53 + 1, 2**53, 2**53 + 1],
+}
+
+
+@pytest.mark.parametrize("ids", IDS.values(), ids=IDS)
+def test_per_user_takes_dataframe_and_ids_of_any_form(ids: Any) -> None:
+    people = dpcore.per_user(pd.DataFrame({"cost": [1.0, 2.0, 4.0], "ward": ["A", None, "B"]}), ids)
+    groups = {tuple(sorted(people["cost"][people["person"]["code"] == code].tolist())) for code in (0, 1)}
+    assert groups == {(1.0, 4.0), (2.0,)}
+    assert sorted(people["ward"].tolist()) == ["", "A", "B"]
+
+
+def test_per_user_refuses_rows_without_names_and_other_ids() -> None:
+    for rows, ids in (
+        ([1.0, 2.0], ["a", "b"]),
+        (pd.DataFrame({"x": [1.0]}), [object()]),
+        (pd.DataFrame({"x": [1.0]}), ["a", "b"]),
+    ):
+        with pytest.raises(InvalidValueError):
+            dpcore.per_user(rows, ids)
+
+
 def _sample(**other: Any) -> Any:
     asked: dict[str, Any] = {"target": mean, "oracle": DRAW, "norm": L1, "n": 5, "at": POINT, "seed": 1}
     return sample_sensitivity(**(asked | other))

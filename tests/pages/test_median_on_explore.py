@@ -42,7 +42,7 @@ def test_it_is_released_as_one_place_with_its_unit(downloads: list[str]) -> None
     ((label, value),) = said["response"].items()
     assert label.startswith("Median of ")
     assert 20 < value < 32
-    assert f"**{value:,.6g} kg/m²**" in text(app)
+    assert f"**{value:,.6g} kg/m² ± " in text(app)
     assert "calibrated to the worst case, 2." in text(app)  # of scores, which have no unit
     assert said["settings"]["mechanism"]["candidates"] is None
     assert len(downloads[-1]) < 8_000

@@ -56,7 +56,7 @@ def test_a_release_at_the_worst_case_is_pure_dp() -> None:
     app = go(_small(), "release")
     sized(app, Noise.WORST_CASE)
     press(app, "release")
-    assert "group predicted from height, weight, by a linear SVM" in text(app)
+    assert "Group predicted from height, weight, by a linear SVM" in text(app)
     assert "Together: pure DP, ε = 1" in text(app)
     weights = next(table.value.to_dict("records") for table in app.table if "of" in table.value.columns)
     assert [row["of"] for row in weights] == ["height", "weight", "bias", "group yes"]

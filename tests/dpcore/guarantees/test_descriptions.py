@@ -95,7 +95,7 @@ def test_a_person_with_several_rows_is_not_protected(guarantee: Guarantee, said:
     ],
 )
 def test_a_guess_is_rounded_up(guarantee: Guarantee, times: int) -> None:
-    assert descriptions.guess(guarantee) == f"at most {times} times in 100"
+    assert descriptions.guess(guarantee) == f"at most {times}% of the time"
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 2.5])
@@ -106,7 +106,7 @@ def test_guess_is_reached_and_never_exceeded(epsilon: float, delta: float) -> No
     here = (delta, (1 - delta) * odds, (1 - delta) * (1 - odds), 0.0)
     there = here[::-1]
     best = sum(max(pair) for pair in zip(here, there, strict=True)) / 2
-    said = int(descriptions.guess(ApproxDP(epsilon, delta) if delta else PureDP(epsilon)).split()[2])
+    said = int(descriptions.guess(ApproxDP(epsilon, delta) if delta else PureDP(epsilon)).split()[2].rstrip("%"))
     assert said - 1 < 100 * best <= said
 
 
