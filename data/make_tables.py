@@ -97,12 +97,12 @@ def visits() -> None:
 
 
 def hospital_stays() -> None:
-    """A file to try with: 1,200 stays of 800 patients in a year (seed 1200), about nobody, written as a hospital's system would.
+    """Write a file to try: 1,200 simulated stays of 800 patients in a year (seed 1200), as a hospital's system exports them.
 
-    A patient with severity S = Z/2 has one stay, and each further stay falls to somebody with chances ∝ exp(2·S). A stay takes
-    ⌈exp(1.3 + S + 0.5·Z)⌉ days and costs exp(7 + 0.4·E)·days^0.8; E, Z are normal. What a file of this kind has is there on
-    purpose: a title above the names, Windows-1252, semicolons, decimal commas, points between thousands, "kg" behind weights, 999
-    for an age, -999 for a cost and "n/a" for what is not known, three wards that are misspelt, and a line of totals.
+    A patient with severity S = Z/2 has one stay, and each further stay falls to a patient with probability ∝ exp(2·S). A stay
+    takes ⌈exp(1.3 + S + 0.5·Z)⌉ days and costs exp(7 + 0.4·E)·days^0.8; E, Z are normal. The file has the usual faults: a title
+    above the names, Windows-1252, semicolons, decimal commas, points between thousands, "kg" behind weights, 999 for an unknown
+    age, -999 for a cost and "n/a" for other values, three wards that are misspelt, and a line of totals.
     """
     rng = np.random.default_rng(1200)
     severity = rng.standard_normal(_PATIENTS) / 2

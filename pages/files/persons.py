@@ -1,4 +1,4 @@
-"""People in a table: the person of each row, what the user guesses about them, and the predicted number of known values."""
+"""People in a table: the person of each row, guesses of the user about them, and the predicted number of known values."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Persons:
 
     @property
     def words(self) -> str:
-        """In words: the rule for rows without a name, and the largest number of rows, which is the same for every table."""
+        """The rule for rows without a name, and the largest number of rows, which is the same for every table."""
         own = "A row that names nobody is a person of its own, and that person is protected by this row alone."
         return f"{own} A table of people has at most {MOST_ROWS:,} rows."
 
@@ -139,7 +139,7 @@ _PLACES = (np.arange(4_000) + 0.5) / 4_000  # probabilities at which a law of th
 @final
 @dataclass(frozen=True, slots=True)
 class Foretold:
-    """How many known values a table may have, if the guesses are right.
+    """The range of known values that a table may have, if the guesses are right.
 
     Attributes:
         least: Smallest number, as a multiple of that in the simulated table.
@@ -185,7 +185,7 @@ def _rows_that_count(target: Any, oracle: object, rows: float | None, low: float
     """Return the least and the largest number of rows that count per person, divided by the oracle's number.
 
     Between ``low`` and ``high`` of the values are known. Under a filter, or with a limit per person in each group, the limit has
-    less effect, and nobody knows how much less. It is ignored there.
+    less effect, by an unknown amount. It is ignored there.
     """
     cap = int(target.rows)
     loose = bool(target.where) or target.groups_each is not None

@@ -99,13 +99,13 @@ def cleaned(content: bytes, encoding: str, line: int = 1) -> tuple[bytes, int]:
     Args:
         content: The bytes of the file.
         encoding: Their encoding.
-        line: The first line that is kept, from 1. Blank lines that come first are left out.
+        line: The first line that is kept, from 1. Blank lines that come first are omitted.
 
     Returns:
-        The text, and the number of lines that were left out.
+        The text, and the number of omitted lines.
 
     Raises:
-        TableError: If there is no such line, if it is blank and not the first, or if the content is not a table.
+        TableError: If the line does not exist, if it is blank and not the first, or if the content is not a table.
     """
     body = _as_utf8(content, encoding)
     if b"\0" in body:

@@ -1,4 +1,4 @@
-"""Long runs of the sampler outside the server's threads: their progress, Cancel, and an end when nobody waits for them."""
+"""Long runs of the sampler outside the server's threads: their progress, Cancel, and an end when no session waits for them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GRACE = 10.0  # seconds that a job outlives its tab: a network drop or a reload 
 class Job:
     """One run in its own thread, which calls nothing of Streamlit.
 
-    When it has ended, ``sample`` is the whole sample, or ``problem`` says why there is none and ``draws`` has what arrived.
+    When it has ended, ``sample`` is the whole sample, or ``problem`` is the reason and ``draws`` has the finished draws.
     ``lost``: its workers were lost, so it can go on.
 
     Args:
@@ -66,7 +66,7 @@ class Job:
 
     @property
     def running(self) -> bool:
-        """Whether more draws may come."""
+        """Return whether more draws may come."""
         return not self._ended.is_set()
 
     @property

@@ -1,4 +1,4 @@
-"""What a log may hold of an error: its kind and where it was raised. Its message can quote a value of a confidential table."""
+"""Log errors by their kind and place. Their messages can quote a value of a confidential table, so they are omitted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def where_raised(error: BaseException) -> str:
 
 
 def leave_out_messages() -> None:
-    """From now on, leave the messages of errors out of all that this process logs, and of what Python prints of unhandled ones.
+    """Omit the messages of errors from all logs of this process, and from the errors that Python prints.
 
     Python prints an unhandled error of a thread, and an error that it must ignore (as in ``__del__``). An event loop logs the
     text of the task that failed, so a running loop gets another handler.

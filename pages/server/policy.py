@@ -1,6 +1,6 @@
-"""Who may speak with this server, and what a page of it may load and run: nothing that did not come from here.
+"""Accept requests only from the pages of this server, which load and run only its own files.
 
-Whoever owns a name can let it point to this server; a page of that name is then the server's own by its origin (DNS rebinding).
+The owner of a name can let it point to this server; a page of that name is then the server's own by its origin (DNS rebinding).
 So a request must ask for a name in ``server.allowedHosts``, which Streamlit checks only of websockets. A browser also states the
 origin of the page behind each websocket and upload. Streamlit accepts any page of this computer, and asks a foreign host for this
 server's address before it refuses another one: so foreign requests never get that far.

@@ -88,9 +88,9 @@ class WholeFile:
     Attributes:
         codes: Cells of any column for a missing value.
         last: Number of lines at the end that are not records.
-        by: The column by which rows are left out. Such a row stays a record, whose values are all missing (mathematics, section
+        by: The column by which rows are omitted. Such a row stays a record, whose values are all missing (mathematics, section
             13.4).
-        words: Rows with one of these words in ``by`` are left out; if empty, rows without a value there.
+        words: Rows with one of these words in ``by`` are omitted; if empty, rows without a value there.
     """
 
     codes: tuple[str, ...] = ()
@@ -112,7 +112,7 @@ class WholeFile:
 
     @property
     def said(self) -> str:
-        """The lines that are not records, and the rows that are left out, for receipts and downloads; empty if there are none."""
+        """The lines that are not records, and the omitted rows, for receipts and downloads; empty without such lines and rows."""
         last = "The last line of the file is left out." if self.last == 1 else ""
         if self.last > 1:
             last = f"The last {counted(self.last, ' lines')} of the file are left out."

@@ -79,7 +79,7 @@ def declared_table(
         declared: The declarations of its columns.
         public: Whether the table is public.
         persons: The person of each row; None if a record is a row.
-        whole: Which rows are records, and which are left out. A row that is left out by its content is a record whose values
+        whole: Records and omitted rows. A row that is omitted by its content is a record whose values
             are all missing, and stays its person's.
 
     Raises:
@@ -103,7 +103,7 @@ def declared_table(
 
 
 def _cells(draft: Table, one: Declaration, room: int, out: Rows | None, rows: int) -> Any:
-    """Return the first cells of a column, empty in rows that are left out."""
+    """Return the first cells of a column, empty in omitted rows."""
     cells = cells_of(draft, one)[:rows]
     if isinstance(cells, np.ndarray):
         return cells if out is None else np.where(out[:rows], np.nan, cells)
@@ -145,7 +145,7 @@ def numbers_written(draft: Table) -> Format:
 
 
 def written(draft: Table, name: str) -> Any:
-    """Return the cells of a column as they are written, a chunked Arrow array; empty texts if there is no such column."""
+    """Return the cells of a column as they are written, a chunked Arrow array; empty texts for an unknown column."""
     return draft.cells.columns.get(name, pa.chunked_array([np.full(len(draft), "")], pa.string()))
 
 
@@ -162,14 +162,14 @@ def records(draft: Table, whole: WholeFile) -> int:
 
 
 def refuse_unknown(draft: Table, whole: WholeFile) -> None:
-    """Raise TableError if the column by which rows are left out is not in the file, or every row would be left out by it."""
+    """Raise TableError if the column by which rows are omitted is not in the file, or if it omits every row."""
     if whole.by and (whole.by not in draft.cells.columns or (whole.by in draft.unused and not whole.words)):
         problem = f"Rows are left out by {whole.by}, and the file has no such column with values."
         raise TableError(problem, "Choose another column, or leave no row out.")
 
 
 def _rows_left_out(draft: Table, whole: WholeFile, declared: Sequence[Declaration]) -> Rows | None:
-    """Return for each row of the file whether it is left out by its content; None if no row can be.
+    """Return for each row of the file whether it is omitted by its content; None if no row can be.
 
     Each cell is read by itself, as it is written. A code of its column or of the file is an empty cell.
     """
