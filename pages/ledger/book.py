@@ -84,8 +84,9 @@ class Account:
             both = Ledger(lines=self.ledger.lines + other.ledger.lines, after_responses=True)
             total = _sum(self.ledger, other.ledger)
             ledger, closed = total or both, closed or total is None
+        unknown = self.ledger.after_responses or other.ledger.after_responses  # the lines of either may be incomplete
         return Account(
-            ledger=ledger,
+            ledger=replace(ledger, after_responses=True) if unknown else ledger,
             budget=smaller(self.budget, other.budget),
             saved=" and ".join(dict.fromkeys(filter(None, (self.saved, other.saved)))),
             closed=closed,

@@ -16,7 +16,7 @@ from dpcore.ledger.accounting import Ledger
 from dpcore.mechanisms.laplace import LaplaceMechanism
 from dpcore.targets import Mean
 from pages.files.tables import Table, read_csv
-from pages.ledger.book import Book
+from pages.ledger.book import Account, Book
 from tests.pages.pressed import account
 from tests.pages.visit import QUESTION, confidential, declare, everything, go, only, press, sound, text, upload, use
 
@@ -191,6 +191,19 @@ def test_joined_table_without_answers_takes_account() -> None:
         assert account(book, names[0]).confidential
         assert account(book, names[0]).demonstrated
         assert not any(one.closed for one in book.accounts.values())
+
+
+@pytest.mark.parametrize("charged", [False, True])
+def test_joined_account_stays_unknown_if_one_was(charged: bool) -> None:
+    """A loaded ledger without lines may lack answers, so nothing sampled is accepted after the two tables are one."""
+    unknown = Account(Ledger(after_responses=True))
+    proved = Mean((0.0, 1.0)).global_sensitivity(L1, 5)
+    assert isinstance(proved, GlobalSensitivity)
+    line = LaplaceMechanism().calibrate(proved, PureDP(1.0))
+    other = Account(Ledger(lines=(Ledger().foresee(line),)) if charged else Ledger())
+    for one, two in ((unknown, other), (other, unknown)):
+        assert one.joined(two).ledger.after_responses
+        assert one.joined(two).ledger.lines == other.ledger.lines
 
 
 def test_other_browser_knows_no_name() -> None:
