@@ -130,7 +130,7 @@ def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_
         average = "This"
     return (
         f"{title}: {changes} {where}. Of random changes like these, drawn from the oracle, up to {_share(guarantee.gamma)} is "
-        f"not protected: those that involve unusual {counted_in(adjacency)}. {average} is no count of people: in the table "
+        f"not protected: those that involve unusual {counted_in(adjacency)}. {average} is not a share of people: in the table "
         "itself it can be nobody, or more. Differential privacy leaves no change out. So random DP is weaker than differential "
         "privacy."
     )
@@ -157,10 +157,10 @@ def protected(unit: Unit, guarantee: Guarantee, adjacency: Adjacency) -> str:
     if not unit.answered:
         return "It was not said whether one person can have several rows: only one row is protected."
     if unit.several is None:
-        return f"O{_one_unit(unit)[1:]} is protected. By the word of the table's holder, the rows are not about persons."
+        return f"O{_one_unit(unit)[1:]} is protected. The data owner states that the rows are not about people (not verified)."
     if unit.several:
         return f"O{_one_unit(unit)[1:]} is protected, not one person. {_of_several(guarantee)}"
-    return "One person's row is protected. This takes the word of the table's holder that one person has one row."
+    return "One person's row is protected. The data owner states that one person has one row (not verified)."
 
 
 def unprotected(guarantee: Guarantee, adjacency: Adjacency) -> str:
@@ -171,10 +171,10 @@ def unprotected(guarantee: Guarantee, adjacency: Adjacency) -> str:
     changes = "of a row" if adjacency.of_records else "of a person"
     left = _share(guarantee.gamma)
     share = f"Random DP leaves up to {left} of changes {changes}, drawn from the oracle, unprotected{average}."
-    return f"{share} That is no count of people."
+    return f"{share} This is not a share of the people in the table."
 
 
-_WHOSE = "This takes the word of the table's holder that one column says whose each row is."
+_WHOSE = "The data owner states that one column names the person of each row (not verified)."
 
 
 def _of_several(guarantee: Guarantee) -> str:

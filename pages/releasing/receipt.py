@@ -178,7 +178,7 @@ def _show_sentences(asked: press.Press, lines: Sequence[Line], table: Table, ans
     if isinstance(total, RandomDP):
         left_out = _one_sentence(descriptions.unprotected(total, adjacency)).rstrip(".")
         things = descriptions.counted_in(adjacency)
-        left_out += f"; unusual {things} are among them, and if the oracle is wrong, more changes may be unprotected."
+        left_out += f"; unusual {things} are in this share, and if the oracle is wrong, more changes may be unprotected."
     else:
         left_out = f"This holds for every change of {descriptions.unit_of(adjacency)}, however unusual."
     said = [
