@@ -6,7 +6,6 @@ cannot would end a pool of worker processes.
 
 from __future__ import annotations
 
-import copyreg
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +25,12 @@ class DpcoreError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = {name: _sendable(value) for name, value in vars(self).items()}
-        return copyreg.__newobj__, (type(self), *map(_sendable, self.args)), state  # type: ignore[attr-defined]
+        return _restored, (type(self), *map(_sendable, self.args)), state
+
+
+def _restored(kind: type[DpcoreError], *args: object) -> DpcoreError:
+    """Return an error of this class without a call of its constructor, which takes other arguments."""
+    return kind.__new__(kind, *args)
 
 
 def _sendable(value: object) -> object:

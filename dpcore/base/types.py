@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     default = property
 else:
 
-    class default:  # noqa: N801 - it is used as a decorator
+    class Default:
         """Like property, but an attribute of a subclass or of an instance takes its place; a class itself does not have it."""
 
         def __init__(self, get: Callable[[Any], Any]) -> None:
@@ -28,6 +28,8 @@ else:
             if member is None:  # so that a required field of a dataclass does not take it for its default value
                 raise AttributeError(f"{self.get.__name__} is an attribute of an instance of {owner.__name__}")
             return self.get(member)
+
+    default = Default
 
 
 LEAST_SHARE, MOST_SHARE = 2.0**-1022, 1 - 2.0**-53  # the shares that are inverted: the ends of a distribution can be infinite
